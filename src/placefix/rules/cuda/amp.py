@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 _OLD = "torch.cuda.amp"
 # Old name -> the first torch whose torch.amp has it.
 SINCE = {"autocast": (1, 12), "GradScaler": (2, 3), "custom_fwd": (2, 4), "custom_bwd": (2, 4)}
-# Another file asks for the class of what it is handed.
+# Another file tests the class of a value that it gets.
 _ASKED_ELSEWHERE = r"\bisinstance[ \t]*\([^\n]*\b{}\b"
-# What the old autocast takes by position; the new one has device_type first and dtype second.
+# The positional parameters of the old autocast; the new one has device_type first and dtype second.
 _AUTOCAST = ("enabled", "dtype", "cache_enabled")
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from placefix.facts.program.tree import Scope, Tree
 
-# What a dict of tensors, or one of its values, is asked that says nothing of where they lie.
+# Properties of a dict of tensors, or of one of its values, that do not depend on the device.
 _READS = frozenset(("get", "pop", "state_dict", "copy", "items", "keys", "values"))
 _ASKS = frozenset(("size", "shape", "numel", "dim", "ndim", "dtype", "nelement"))
 _PASSES = frozenset(
@@ -29,8 +29,8 @@ _LOOKS = frozenset(("print", "len", "isinstance", "type", "set", "str"))
 
 
 class Taken(NamedTuple):
-    """names: what holds a checkpoint, or a dict with values of it; read: the names' reads that only hand the values on, or ask for
-    what is the same on every device; bound: how often each name is bound to such a dict."""
+    """names: the names that hold a checkpoint, or a dict with values of it; read: reads of these names that only pass the values on, or
+    need nothing but properties that are the same on every device; bound: how often each name is bound to such a dict."""
 
     names: frozenset[str]
     read: frozenset[ast.expr]
@@ -56,7 +56,7 @@ def taken(tree: Tree, name: str, scope: Scope) -> Taken:
 
 
 def _given(node: ast.stmt, held: set[str]) -> Iterator[str]:
-    """The names that a statement makes hold values of what is held."""
+    """The names that hold values of held names after a statement."""
     if isinstance(node, ast.Assign) and len(node.targets) == 1:
         target = node.targets[0]
         if isinstance(target, ast.Name) and (
@@ -70,7 +70,7 @@ def _given(node: ast.stmt, held: set[str]) -> Iterator[str]:
 
 
 def _plain(node: ast.stmt, held: set[str]) -> Iterator[ast.expr]:
-    """The reads of what is held that hand its values on as they are, in one statement."""
+    """The reads of held names in one statement that pass the values on unchanged."""
     value = getattr(node, "value", None)
     if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(value, ast.expr):
         yield from _roots(value, held)
@@ -95,7 +95,7 @@ def _plain(node: ast.stmt, held: set[str]) -> Iterator[ast.expr]:
 
 
 def _asked(node: ast.stmt, held: set[str]) -> Iterator[ast.expr]:
-    """Reads anywhere in a statement, and in what stands in it, that ask for keys and sizes."""
+    """Reads of keys and sizes anywhere in a statement, nested ones included."""
     for part in walk(node):
         if isinstance(part, ast.Compare) and isinstance(part.ops[0], (ast.In, ast.NotIn)):
             found = _root(part.comparators[0], held)
@@ -180,7 +180,7 @@ def made_of(expr: ast.expr, load: ast.Call) -> bool:
 
 
 def _handed(expr: ast.expr, held: set[str]) -> bool:
-    """Whether a function that is handed what is held may give a dict of it (``strip_prefix(loaded)``)."""
+    """Whether a function that gets a held value may return a dict made from it (``strip_prefix(loaded)``)."""
     if not isinstance(expr, ast.Call) or dotted(expr.func) in _LOOKS:
         return False
     return any(_root(a, held) is not None for a in expr.args)
@@ -200,7 +200,7 @@ def _updated(expr: ast.expr, held: set[str]) -> ast.Name | None:
 
 
 def _put(loop: ast.For, held: set[str]) -> Iterator[tuple[ast.Name, ast.expr]]:
-    """The names, and the values, of what a loop over held items puts into dicts: ``new[k[7:]] = v``."""
+    """The names of dicts, and the values, of items that a loop over held items stores: ``new[k[7:]] = v``."""
     if _pairs(loop.iter, held) is None:
         return
     for node in ast.walk(loop):

@@ -87,13 +87,13 @@ class Loads:
 
     @cached_property
     def _writes_scripts(self) -> bool:
-        """Whether the file makes scripted modules itself: it loads what it has just saved."""
+        """Whether the file makes scripted modules: then it loads what it has saved."""
         return re.search(r"jit\.(save|trace|script)|\.save\(", self.tree.source.text) is not None
 
     # --- where the values go ----------------------------------------------------------------
 
     def _into(self, call: ast.Call, stmt: Stmt) -> list[tuple[ast.Call, bool]]:
-        """The calls of load_state_dict that are given what is loaded, each with whether the load stands in its arguments."""
+        """The calls of load_state_dict that get the loaded value, each with whether the load is in its arguments."""
         direct = [(c, True) for c in self._copies_in.get(stmt, ()) if _reads(c, call)]
         if direct:
             return direct
@@ -117,7 +117,7 @@ class Loads:
             found = self._followed[name, scope] = taken(self.tree, name, scope)
         return found
 
-    # --- what is moved whole ----------------------------------------------------------------
+    # --- checkpoints that are moved as a whole ----------------------------------------------
 
     def _moved_to(self, call: ast.Call, stmt: Stmt) -> str:
         """The device that ``torch.load(f).to(device)`` or ``torch.load(f)["model"].cuda()`` moves to, at once or in the next statement that
@@ -140,7 +140,7 @@ class Loads:
         return self._cpu if then is not None and then.agnostic and then.text == asked else ""
 
     def _goes(self, move: ast.Call) -> bool:
-        """Whether a ``.cuda()`` is one that is respelled, or left out without CUDA: what it moves has to be there without."""
+        """Whether a ``.cuda()`` is rewritten, or not run without CUDA: then the moved value must work on the CPU."""
         site = next((s for s in self.context.get(Cuda).sites if s.node is move), None)
         if site is None or (site.guard is not None and (site.guard.test is None or not site.guard.positive)):
             return False
@@ -148,7 +148,7 @@ class Loads:
 
     @staticmethod
     def _moves_all(stmt: Stmt, move: ast.Call, name: str) -> bool:
-        """``name.to(device)`` or ``name = name.to(device)``, a statement of its own, perhaps with ``.eval()`` behind."""
+        """Whether a statement is ``name.to(device)`` or ``name = name.to(device)``, possibly followed by ``.eval()``."""
         node = stmt.node
         if (
             not isinstance(move.func, ast.Attribute)
@@ -179,7 +179,7 @@ class Loads:
         return found
 
     def _premises(self, stmt: Stmt, into: list[tuple[ast.Call, bool]]) -> tuple[Premise, ...]:
-        """What is taken for granted; nothing where values are only copied to where the module or optimizer lies."""
+        """The premises; none if values are only copied to the device of the module or optimizer."""
         assumed: list[Premise] = []
         for copy, _ in into:
             if any(k.arg in (None, "assign") for k in copy.keywords):
@@ -289,7 +289,7 @@ def _moves(move: ast.Call, load: ast.Call) -> bool:
 
 
 def _part(expr: ast.expr, load: ast.Call) -> bool:
-    """Whether an expression is what a load gives, or an item of it under a literal key."""
+    """Whether an expression is the result of a load, or an item of it under a literal key."""
     while isinstance(expr, ast.Subscript) and isinstance(expr.slice, ast.Constant):
         expr = expr.value
     return expr is load

@@ -52,7 +52,7 @@ def reworded(context: AnalysisContext, stmt: Stmt) -> tuple[Remark, ...]:
 
 
 def reason(context: AnalysisContext, stmt: Stmt) -> str:
-    """What the comment behind a statement says of CUDA, where that is more than where something goes; an empty string without one."""
+    """The reason for CUDA in the comment behind a statement; "" if there is none, or it only names the destination of a move."""
     span = _trailing(context, stmt)
     said = context.source.segment(span) if span is not None else ""
     return said.lstrip("# \t") if said and _REASON.fullmatch(said) and not _PHRASE.fullmatch(said) else ""

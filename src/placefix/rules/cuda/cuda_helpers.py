@@ -1,7 +1,7 @@
-"""Functions that are named for moving what they are given to CUDA: ``def to_cuda(batch):``.
+"""Functions that are named for moving their argument to CUDA: ``def to_cuda(batch):``.
 
-The name says CUDA, and the code that calls it means the device it trains on: without CUDA what is
-given stays where it is. That is no more than what the callers can mean, and no less than a premise.
+The name has CUDA in it, and its callers mean the device of the training: without CUDA the
+argument stays on the CPU. Callers can mean nothing else, but it is not proven, so it is a premise.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ _OFFERED = ("cuda", "gpu", "to")  # methods that a class offers, as tensors and 
 
 
 def mover(context: AnalysisContext, site: Site) -> Scope | None:
-    """The function named for it whose parameter, or what is made of one, a site moves; None where it moves anything else."""
+    """The function named for such a move around a site that moves a parameter of it, or a value made from one; None for other sites."""
     scope, call = site.stmt.scope, site.node
     named = scope.function_named(names_move_to_cuda) if site.is_move else None
     if named is None or names_measurement(named.name) or (_method(named) and named.name.lower() in _OFFERED):
         return None
     assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
     if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
-        return None  # it is as `.cuda()` is, arguments and all
+        return None  # the arguments are those of `.cuda()`
     return named if context.get(Provenance).depends_on_arguments(call.func.value, scope) else None
 
 
 def premise(scope: Scope) -> Premise | None:
-    """What is taken for granted where such a function moves to a device."""
+    """The premise of moving to a device in such a function."""
     return premises.MOVER_BY_NAME(function=scope.name)
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Stmt
     from placefix.facts.wording import Premise, Reason
 
-# What the number of a GPU is written with, and what says where something lies.
+# The nodes of an expression for the number of a GPU; and words for a device.
 _NUMBERS = (
     ast.Constant,
     ast.Name,
@@ -85,8 +85,8 @@ class CudaOnly:
                 yield Site("call", call, stmt, None, None, None, self.cuda.guard(call, stmt)), "device"
 
     def _makes_current(self, call: ast.Call, stmt: Stmt) -> bool:
-        """``with torch.cuda.device(0):``, where the GPU has a number or the name of one. What is handed the place of a tensor
-        (``torch.cuda.device(x.device)``) or has streams and kernels inside is written for tensors of a GPU."""
+        """Whether a statement is ``with torch.cuda.device(0):``, where the GPU has a number or the name of one. A block with the device of a
+        tensor (``torch.cuda.device(x.device)``), or with streams and kernels inside, is for tensors on a GPU."""
         if not isinstance(stmt.node, (ast.With, ast.AsyncWith)) or not any(
             call is item.context_expr for item in stmt.node.items
         ):
@@ -100,7 +100,7 @@ class CudaOnly:
         return not any(f"{self.tree.qualname(n, stmt.scope)}.".startswith(_KERNELS) for n in inside)
 
     def stands(self, site: Site) -> Reason | None:
-        """Why a call is right as it stands, and no finding; None where it is not."""
+        """Why a call is correct unchanged, and no finding; None if it is a finding."""
         if self._needed():
             return self.context.get(Refusals).of_file or reasons.NCCL_NEEDS_CUDA
         if self._meant(site.stmt):

@@ -1,8 +1,8 @@
-"""Whether what a statement places on CUDA meets, in an operation, what already lies on a device of unknown value.
+"""Whether a value that a statement places on CUDA meets, in an operation, a value on a device that is not known.
 
-Where a program ran to the end and two tensors met, they lay on one device: the unknown device
-was the current GPU. Without such a meeting ``device`` may be the CPU or another GPU, and
-``x.cuda()`` may not become ``x.to(device)`` on its word.
+If a program ran to the end and two tensors met, they were on one device: the unknown device
+was the current GPU. Without such an operation ``device`` may be the CPU or another GPU, and
+``x.cuda()`` must not become ``x.to(device)``.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _LEAVING = (ast.Return, ast.Break, ast.Continue)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 # The forms of sites whose result lies on the GPU that they name.
 _PLACES = ("cuda", "to", "argument", "tensor")
-# Packages whose functions refuse tensors of unlike devices, and return what lies where those do.
+# Packages whose functions refuse tensors on different devices, and return a tensor on the common one.
 _TOGETHER = ("torch.", "torch_scatter.")
 
 
@@ -91,7 +91,7 @@ class _Lying:
         )
 
     def learn(self, stmt: Stmt, *, certain: bool) -> None:
-        """Take in what a statement binds; what binds elsewhere or not for certain is forgotten."""
+        """Update the known values by the bindings of a statement; uncertain bindings and other values are forgotten."""
         node = stmt.node
         if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
@@ -160,14 +160,14 @@ class Meets:
                     yield other
 
     def guarded(self, site: Site, others: Iterable[Site]) -> bool:
-        """Whether what `site` places is used together with what the guarded `others` of its function place."""
+        """Whether the value that `site` places is used together with values that the guarded `others` of its function place."""
         guards = [s.guard for s in others if s.guard is not None]
         nodes = {id(s.node) for s in others} | {id(g.node) for g in guards if isinstance(g.node, ast.IfExp)}
         through = {g.stmt for g in guards if isinstance(g.node, ast.If)}
         return bool(nodes) and self._ahead(site, _Lying(self.context, nodes, set()), through)
 
     def _ahead(self, site: Site, there: _Lying, through: Collection[Stmt] = ()) -> bool:
-        """Whether what `site` places meets what lies `there`, on every path that uses it. through: branches that are taken."""
+        """Whether the value that `site` places meets a value `there`, on every path that uses it. through: branches that are taken."""
         scope = site.stmt.scope
         here = _Lying(self.context, {id(site.node)}, set())
         branches = {a for a in site.stmt.ancestors() if isinstance(a.node, _BRANCHES)}.union(through)
@@ -187,16 +187,16 @@ class Meets:
         return False
 
     def tensor(self, site: Site, text: str) -> bool:
-        """Whether what a guarded `site` places is used together with the tensor `text`, that its guard asks about."""
+        """Whether the value that a guarded `site` places is used together with the tensor `text`, which its guard tests."""
         return self._behind(site, _Lying(self.context, set(), {text}), text)
 
     def beyond(self, site: Site, device: str) -> bool:
-        """Whether what a guarded `site` places is used together with something that lies on `device`, whether or not the
-        guard let it be placed."""
+        """Whether the value that a guarded `site` places is used together with one on `device`, whether or not the
+        guard was true."""
         return self._behind(site, _Lying(self.context, self._placed(device), self._around(site.stmt.scope, device)))
 
     def _behind(self, site: Site, there: _Lying, subject: str = "") -> bool:
-        """Whether what a guarded `site` places meets what lies `there`. subject: the tensor that it meets, in or behind the
+        """Whether the value that a guarded `site` places meets a value `there`. subject: the tensor that it meets, inside or behind the
         guard, else behind it."""
         guard, mine = site.guard, list(site.stmt.ancestors())
         assert guard is not None
@@ -221,7 +221,7 @@ class Meets:
         return False
 
     def is_called(self, text: str) -> bool:
-        """Whether the file calls what it calls `text`, as modules are."""
+        """Whether the file calls the object named `text`, like a module."""
         return text in self._called
 
     @cached_property
@@ -238,12 +238,12 @@ class Meets:
         return found
 
     def is_module(self, call: ast.Call, scope: Scope) -> bool:
-        """Whether the call is that of a module or a loss: what it returns lies where its arguments do."""
+        """Whether the call is that of a module or a loss: its result is on the device of its arguments."""
         return id(call) in self._modules or (scope, dotted(call.func)) in self._switched
 
     @cached_property
     def _switched(self) -> frozenset[tuple[Scope, str]]:
-        """What a scope switches with ``.train()`` or ``.eval()``: where it is called as well, it is a module."""
+        """The names with a call of ``.train()`` or ``.eval()``, by scope: if such an object is called as well, it is a module."""
         return frozenset(
             (stmt.scope, dotted(call.func.value))
             for call, stmt in self.index.calls
@@ -330,6 +330,7 @@ class Meets:
         scope = stmt.scope
 
         def both(one: Iterable[ast.AST], two: Iterable[ast.AST]) -> bool:
+            """Whether one group has a value from here, and the other one from there."""
             one, two = list(one), list(two)
             return (here.any(one, scope) and there.any(two, scope)) or (there.any(one, scope) and here.any(two, scope))
 
@@ -375,7 +376,7 @@ class Meets:
 
 
 def _apart(one: Stmt, two: Stmt) -> bool:
-    """Whether two statements stand in different arms of one ``if``: where one runs the other does not."""
+    """Whether two statements are in different arms of one ``if``: no run executes both."""
     pair = common(one, two)
     if pair is None or pair[0] is not pair[1] or one is pair[0] or two is pair[0]:
         return False

@@ -26,6 +26,6 @@ class Choice(NamedTuple):
 
 
 def not_known(device: str, test: Test, *, below: bool = False) -> Choice:
-    """No device, for one at hand, or with `below` one that is bound further down, may be it."""
+    """No device: the one in scope, or with `below` the one bound further down, is not proven to be the right one."""
     row = reasons.DEVICE_BOUND_BELOW if below else reasons.DEVICE_NOT_SHOWN_TO_FOLLOW
     return Choice(why_not=row(device=device, test=test.text))

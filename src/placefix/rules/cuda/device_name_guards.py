@@ -1,5 +1,5 @@
-"""Guards that ask for CUDA by the name of a device, with other arms for other devices: ``if device == "cuda": x = x.cuda()``,
-``elif device == "npu": …``. What the arm moves goes to `device`; the arms stay."""
+"""Guards that test the name of a device, with other arms for other devices: ``if device == "cuda": x = x.cuda()``,
+``elif device == "npu": …``. The values moved in the arm go to `device`; the arms stay."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def asked(context: AnalysisContext, guard: Guard) -> str:
 
 
 def choice(context: AnalysisContext, site: Site, device: str) -> Choice:
-    """Where a site goes that stands under ``device == "cuda"``: the current GPU, or that of the number it is given."""
+    """The device for a site under ``device == "cuda"``: the current GPU, or the one with the number in its argument."""
     if site.extra is None:
         return Choice(device, (), (premises.NAME_IS_CUDA(device=device),))
     number, torch = context.text(site.extra), context.get(Devices).torch_name(site.stmt)

@@ -1,7 +1,7 @@
 """How a hard-coded use of CUDA is written without naming CUDA, and why it sometimes must stay.
 
-For each site the device is chosen in this order: one in reach in the same function or object;
-in a module's methods and in library code the device of a tensor at hand; one of the module
+For each site the device is chosen in this order: one in scope in the same function or object;
+in a module's methods and in library code the device of a tensor in scope; one of the module
 level; a new definition.
 """
 
@@ -63,7 +63,7 @@ _KEEPS_PLACE = frozenset(("dtype", "layout", "size", "fill_value"))
 
 
 def _is_storage(site: Site) -> bool:
-    """Whether what is moved is called a storage, as in the functions that torch.load calls."""
+    """Whether the moved object is named storage, as in the functions that torch.load calls."""
     return isinstance(site.node, ast.Call) and is_name(site.node.func.value, "storage")  # type: ignore[attr-defined]
 
 
@@ -208,8 +208,8 @@ class Respell:
         return None
 
     def _named(self, site: Site) -> Premise | None:
-        """What is taken for granted in a function whose name alone says CUDA, or where a comment gives a reason for it; None where
-        something asks for it."""
+        """The premise if only the name of the function mentions CUDA, or if a comment gives a reason for CUDA; None if the function
+        is not named so, or a test guards the use."""
         named = self.context.get(Intents).mover(site) if site.guard is None else None
         if named is not None:
             return moved_by_name(named)
@@ -252,7 +252,7 @@ class Respell:
         )
 
     def literals(self) -> Iterator[Finding]:
-        """Every "cuda" that stands as a device and that no CUDA question guards."""
+        """Every "cuda" that is used as a device and that no test for CUDA guards."""
         for site in self.cuda.sites:
             if (
                 site.form in ("cuda", "tensor", "cast")
@@ -306,7 +306,7 @@ class Respell:
         return self.devices.idiom.hint(self._served(site)) if choice.inserts and site.guard is None else None
 
     def _accepted(self, site: Site, choice: Choice) -> tuple[Premise | None, Reason | None]:
-        """What is taken for granted of a function that is given a device in place of "cuda"; and why it may not be."""
+        """The premise about a function that gets a device in place of "cuda"; and the reason if it must not."""
         assert site.literal is not None and isinstance(site.node, ast.Call)
         if self._is_torchs(site.node, site):
             return None, None
@@ -379,7 +379,7 @@ class Respell:
         return Finding(span, what, (edit,), assumed, device=edit.text, hint=hint)
 
     def _after_test(self, site: Site) -> tuple[Premise, ...]:
-        """What is taken for granted of code that runs after a new test for CUDA."""
+        """The premises of code that runs after a new test for CUDA."""
         forks = site.stmt.scope is self.context.tree.root and self.devices.forks
         return unite(
             premises.FORKS_AFTER_TEST if forks else None,
@@ -392,7 +392,7 @@ class Respell:
         return self.devices.chosen(self._bindings(site))
 
     def _bindings(self, site: Site) -> list[AttributeWrite]:
-        """The assignments in the scope to what a definition binds."""
+        """The assignments in the scope to the name that a definition binds."""
         node = site.stmt.node
         text = dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
         return [w for w in self.devices.index.writes.get(text, ()) if w.stmt.scope is site.stmt.scope]
@@ -485,8 +485,8 @@ class Respell:
     def _beyond_flag(
         self, site: Site, test: Test, positive: bool, *, found: bool = False
     ) -> tuple[Premise, ...] | None:
-        """What is taken for granted where an unguarded use follows a flag, as it did not; nothing where what it places
-        meets what lies on the CPU without the flag, None where the flag is not meant for all that uses CUDA, by its name or as
+        """The premises if an unguarded use follows a flag that it did not follow before; none if its value
+        meets one that is on the CPU without the flag, None if the flag is not for all uses of CUDA, by its name or because
         nothing is placed under it. found: whether a device follows it."""
         key = condition(test, positive)
         if key == AVAILABLE:
@@ -536,7 +536,7 @@ class Respell:
         )
 
     def _in_reach(self, site: Site) -> tuple[Choice | None, Choice | None, Reason | None]:
-        """(nearest in the function or object, one of the module level, why one at hand is not it)."""
+        """(nearest in the function or object, one of the module level, why one in scope is not used)."""
         near: Choice | None = None
         far: Choice | None = None
         reason: Reason | None = None
@@ -547,7 +547,7 @@ class Respell:
                     reason = reason or reasons.DEVICE_MAY_BE_NONE(device=reach.text)
                 test = reach.meaning.test
                 if test is not None and reach.meaning.key != AVAILABLE and not is_of_cuda(test):
-                    continue  # it is not for this, and a device may stand beside it
+                    continue  # it is for another purpose, and another device may be next to it
                 if reach.agnostic and reach.meaning.index is None:
                     reason = reason or reasons.DEVICE_OF_SEVERAL_FLAGS(device=reach.text)
                 reason = reason or reasons.DEVICE_NAMES_ONE_GPU(device=reach.text)
@@ -565,7 +565,7 @@ class Respell:
         return near, far, reason if near is None and far is None else None
 
     def _verdict(self, reach: Reach, site: Site) -> tuple[Premise, ...] | None:
-        """The premises under which the device means what the site means; None where it does not."""
+        """The premises under which the device means the same as the site; None if it does not."""
         meaning = reach.meaning
         if meaning.kind == "index":
             return () if self._current(reach) else None
@@ -605,11 +605,11 @@ class Respell:
                     return True
         return False
 
-    # --- a tensor at hand -------------------------------------------------------------------------
+    # --- a tensor in scope ----------------------------------------------------------------------
 
     def tensor_at_hand(self, site: Site) -> str:
-        """``x.device`` of a parameter that what is placed meets in an operation, or an empty string: of any other, labels of
-        the CPU say, the device may be another than the one that the call names."""
+        """``x.device`` of a parameter that the placed value meets in an operation, or an empty string: the device of another one, such as
+        labels on the CPU, may differ from the device in the call."""
         scope = site.stmt.scope
         if not scope.is_function or not self._follows_inputs(scope):
             return ""
@@ -699,8 +699,8 @@ class Respell:
         return made or (Replace(self.context.span(site.literal), device, self.context.text(site.literal)),)
 
     def _made_there(self, site: Site, device: str) -> tuple[Replace, ...]:
-        """``torch.zeros(n).cuda()`` -> ``torch.zeros(n, device=device)``: what is filled with the same values on any device is made
-        where it goes. Nothing for any other move."""
+        """``torch.zeros(n).cuda()`` -> ``torch.zeros(n, device=device)``: a tensor with the same values on any device is made
+        on its destination. Empty for any other move."""
         move, text = site.node, self.context.source.text
         if not isinstance(move, ast.Call) or not isinstance(move.func, ast.Attribute):
             return ()
@@ -722,7 +722,7 @@ class Respell:
         return (Replace(Span(end - 1, last), f", device={device})", text[end - 1 : last]),)
 
     def call_edits(self, site: Site, device: str) -> tuple[Replace, ...]:
-        """``.cuda(…)`` -> ``.to(device, …)``; everything else inside the call stays as it is."""
+        """``.cuda(…)`` -> ``.to(device, …)``; the rest of the call is not changed."""
         call = site.node
         assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
         text = self.context.source.text
@@ -756,13 +756,13 @@ def _is_word(value: ast.expr | None) -> bool:
 
 
 def _taken(device: str) -> Premise:
-    """What is taken for granted of a device at hand."""
+    """The premise of a device in scope that is not known to be the GPU."""
     return premises.DEVICE_IS_GPU(device=device)
 
 
 def first_argument(context: AnalysisContext, call: ast.Call, argument: str, opening: Replace) -> tuple[Replace, ...]:
-    """The edits that put a new first argument behind the parenthesis that `opening` writes; on a line
-    of its own where the arguments have theirs."""
+    """The edits that put a new first argument behind the parenthesis that `opening` writes; on a separate
+    line if the arguments have separate lines."""
     text = context.source.text
     given = [*call.args, *(k.value for k in call.keywords)]
     if not given:

@@ -1,6 +1,6 @@
-"""What a function is given on one way and makes on CUDA on another, and hands on: ``if random: c = torch.rand(3).cuda()``, ``return Q(c)``.
+"""Parameters that a function replaces by a value on CUDA on one path and passes on: ``if random: c = torch.rand(3).cuda()``, ``return Q(c)``.
 
-Where nothing in the function meets it, only its users say where it has to lie, and on the other way nobody moved it.
+If nothing in the function meets the value, only its users decide on its device, and on the other path nothing moved it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def escapes(context: AnalysisContext, site: Site) -> Premise | None:
-    """What is taken for granted of the users of what a site places; None where it always is, or meets something in the function."""
+    """The premise about the users of the placed value; None if it is always placed, or meets another one in the function."""
     stmt, scope = site.stmt, site.stmt.scope
     node = stmt.node
     if site.guard is not None or not scope.is_function or not isinstance(node, ast.Assign) or len(node.targets) != 1:
@@ -36,7 +36,7 @@ def escapes(context: AnalysisContext, site: Site) -> Premise | None:
     bound = context.index.binding(scope, target.id)
     branches = [a for a in stmt.ancestors() if isinstance(a.node, ast.If)]
     if any(s.node.lineno > stmt.node.lineno and any(b in s.ancestors() for b in branches) for s in bound):
-        return None  # it is something else where a branch ends
+        return None  # at the end of a branch it has another value
     if len({a.suite.arm for s in bound for a in s.ancestors() if a.parent is branch}) > 1:
         return None  # it is bound on every way
     behind = [(n, s) for n, s in context.index.read(target.id) if s.scope is scope and _behind(s, branch)]
@@ -48,17 +48,17 @@ def escapes(context: AnalysisContext, site: Site) -> Premise | None:
 
 
 def _is_handed_over(context: AnalysisContext, site: Site) -> bool:
-    """Whether what is moved may be what the function was given."""
+    """Whether the moved value may be an argument of the function."""
     return site.receiver is not None and context.get(Provenance).is_handed_over(site.receiver, site.stmt.scope)
 
 
 def _behind(stmt: Stmt, branch: Stmt) -> bool:
-    """Whether a statement stands below a branch, and not in it."""
+    """Whether a statement is below a branch, and not in it."""
     return branch not in stmt.ancestors() and stmt.node.lineno > branch.node.lineno
 
 
 def _hands_on(stmt: Stmt, expr: ast.expr) -> bool:
-    """Whether a statement returns what an expression stands for, keeps it elsewhere or hands it to a call."""
+    """Whether a statement returns the value of an expression, stores it or passes it to a call."""
     if isinstance(stmt.node, ast.Return):
         return True
     if isinstance(stmt.node, ast.Assign) and stmt.node.value is expr:

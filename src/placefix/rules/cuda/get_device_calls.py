@@ -36,7 +36,7 @@ def numbers(context: AnalysisContext) -> Iterator[Finding]:
         if not (_is_device(context, call, stmt, "to") or _named(context, call, stmt)):
             continue
         device, premise = device_of(context, call.func.value, stmt)
-        if device and not premise:  # what is no tensor may give a device under that name
+        if device and not premise:  # the result is proven to be a device only for a tensor
             edit = Replace(context.span(call), device, context.text(call))
             yield Finding(context.span(call), f"`{context.text(call)}`", (edit,), device=device)
 

@@ -25,7 +25,7 @@ _ORDERED = frozenset(("GtE", "Gt"))
 
 
 class Numbered(NamedTuple):
-    """What a guard asks of the number, how the number is written, and the premise where it is no proof."""
+    """The test of a guard for the number, the text of the number, and the premise if the test is no proof."""
 
     test: Test
     text: str
@@ -56,8 +56,8 @@ def numbered(context: AnalysisContext, guard: Guard, sites: Sequence[Site]) -> N
 
 
 def _of_item(context: AnalysisContext, test: ast.expr, extra: ast.expr, scope: Scope) -> Test | None:
-    """What a guard asks of an item of a list of GPUs, ``self.gpus[0] != -1``, that it then places on; None where it asks
-    another thing."""
+    """The test that a guard makes of an item of a list of GPUs, ``self.gpus[0] != -1``, on which it then places; None if the
+    guard has another test."""
     if not (
         isinstance(extra, ast.Subscript)
         and isinstance(extra.slice, ast.Constant)
@@ -112,7 +112,7 @@ def choice(context: AnalysisContext, number: Numbered, stmt: Stmt, *, make: bool
 
 
 def apart_from(device: str) -> Premise:
-    """What is taken for granted of a device that is bound for a block of its own, and is not the one of what is moved."""
+    """The premise about a device that is bound in another block, and may differ from that of the moved value."""
     return premises.DEVICE_OF_OWN_BLOCK(device=device)
 
 

@@ -1,4 +1,4 @@
-"""What the code around a use of CUDA says that it is for: nothing is wrong where it needs a GPU by its own word."""
+"""Uses of CUDA in code that requires a GPU by its purpose: names, tests, streams, kernels. They are no findings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.facts.wording import Reason
 
-# Functions whose purpose is CUDA: what they do is what they are called. (`mover` knows those that only move.)
+# Functions whose purpose is CUDA, by name. (`mover` handles those that only move.)
 _STREAM_NAMES = frozenset(
     ("Stream", "stream", "Event", "CUDAGraph", "graph", "current_stream", "make_graphed_callables", "ExternalStream")
 )
@@ -68,7 +68,7 @@ class Intents:
         return bool(self.of(site))
 
     def contract(self, site: Site) -> bool:
-        """Whether the site stands in a function that is named for CUDA, and places more than what it is handed."""
+        """Whether the site is in a function that is named for CUDA, and places more than its arguments."""
         accelerator = self.context.accelerator
         if accelerator is not CUDA:
             matched = any(isinstance(a.node, ast.Match) for a in site.stmt.ancestors())
@@ -83,7 +83,7 @@ class Intents:
         return scope is not None
 
     def mover(self, site: Site) -> Scope | None:
-        """The function named for moving what it is handed to CUDA in which a site does so; None elsewhere, and in tests."""
+        """The function named for moving its argument to CUDA around a site that does so; None for other sites, and in tests."""
         return mover(self.context, site) if not self._has_tests else None
 
     def _asks_for_gpu(self, decorator: ast.expr, scope: Scope) -> bool:
@@ -120,7 +120,7 @@ class Intents:
         )
 
     def _in_test(self, scope: Scope) -> bool:
-        """Whether the scope is a test, or a method of a test case: what it runs on is what it tests."""
+        """Whether the scope is a test, or a method of a test case: its device is part of the test."""
         if not self._has_tests:
             return False
         inner: Scope | None = scope

@@ -36,7 +36,7 @@ def arms(guard: Guard) -> tuple[list[Stmt], list[Stmt]]:
 
 
 def return_behind(stmt: Stmt, mine: Sequence[Stmt]) -> Stmt | None:
-    """The `return` behind a guard that returns: what the other arm would be."""
+    """The `return` behind a guard that returns: it takes the place of an other arm."""
     rest = stmt.suite.stmts[stmt.index + 1 :]
     if (
         len(mine) == 1
@@ -94,7 +94,7 @@ def pure(context: AnalysisContext, mine: Sequence[Stmt], others: Sequence[Stmt],
 def places_only(context: AnalysisContext, node: ast.stmt, moves: set[ast.expr]) -> bool:
     """``x = x.cuda()``, ``x, y = x.cuda(), y.cuda()``, ``model.cuda()``: without the move nothing is left.
 
-    Also under a test that only looks (``if x is not None:``) and in a loop over what is there.
+    Also under a test without effects (``if x is not None:``) and in a loop over existing items.
     """
     if isinstance(node, ast.If) and not node.orelse:
         return looks(node.test) and all(places_only(context, s, moves) for s in node.body)
@@ -136,7 +136,7 @@ def brings_back(others: Sequence[Stmt], sites: Sequence[Site]) -> bool:
 
 
 def _strip(node: ast.AST, moves: set[ast.expr]) -> ast.AST:
-    """The tree with every move replaced by what it moves."""
+    """The tree with every move replaced by the moved expression."""
     if node in moves:
         assert isinstance(node, ast.Call)
         return _strip(unplaced(node), moves)
@@ -150,14 +150,14 @@ def _strip(node: ast.AST, moves: set[ast.expr]) -> ast.AST:
 
 
 def _moves_nothing(node: ast.AST, moves: set[ast.expr]) -> bool:
-    """Whether none of the moves stands in a node."""
+    """Whether a node contains none of the moves."""
     return moves.isdisjoint(walk(node))
 
 
 def same_but(mine: ast.AST, other: ast.AST, moves: set[ast.expr], *, relisted: bool = False) -> bool:
     """Whether `other` is `mine` without its moves, or with moves to the CPU in their places.
 
-    relisted: also what a comprehension moves item by item, as it is.
+    relisted: also a comprehension that moves each item and changes nothing else.
     """
     if relisted and isinstance(mine, ast.ListComp) and not isinstance(other, ast.ListComp):
         return _moves_items(mine, moves) and ast.dump(mine.generators[0].iter) == ast.dump(other)

@@ -1,4 +1,4 @@
-"""Which device stands for CUDA under the very test of a guard."""
+"""The device that is CUDA exactly when the test of a guard is true."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Chosen:
         return self._new(guard, stmt, kept, only=only) if make else None
 
     def _reached(self, reach: Reach, guard: Guard, stmt: Stmt) -> Choice:
-        """A device at hand that is CUDA under the guard's test."""
+        """A device in scope that is CUDA under the guard's test."""
         meaning = reach.meaning
         if meaning.index is not None and (
             self.context.get(Refusals).selects or self.context.get(Refusals).indices - {0}
@@ -72,9 +72,9 @@ class Chosen:
         return Choice(reach.text, (), unite(premise, *others))
 
     def _new(self, guard: Guard, stmt: Stmt, kept: Test | None, *, only: bool) -> Choice:
-        """A new device, or one at hand of which less is known, where none at hand asks what the guard asks.
+        """A new device, or one in scope that is less certain, if none in scope follows the guard's test.
 
-        kept: the attribute that holds what the guard asks.
+        kept: the attribute that holds the result of the guard's test.
         """
         assert guard.test is not None
         test, positive = guard.test, guard.positive
@@ -113,8 +113,8 @@ class Chosen:
         )
 
     def _taken(self, device: str, guard: Guard, stmt: Stmt) -> Choice:
-        """A device at hand of which nothing is known, in place of what the guard asks: where all that is moved meets what
-        lies on it, they went together wherever this ran."""
+        """A device in scope of unknown value, in place of the guard's test: if all moved values meet values
+        on it, both were on one device in every run."""
         assert guard.test is not None
         if not self.context.get(Devices).is_bound(device, stmt):
             below = self.context.get(Devices).is_bound_below(device, stmt)

@@ -1,8 +1,8 @@
-"""Guards around hard-coded CUDA: which of them say no more than what a device says.
+"""Guards around hard-coded CUDA that a device can replace.
 
-``if use_cuda: x = x.cuda()`` is ``x = x.to(device)`` when the device is CUDA under that very
+``if use_cuda: x = x.cuda()`` is ``x = x.to(device)`` if the device is CUDA under exactly that
 test and the other arm does nothing else. A guard that does more stays, and only the calls in
-it are respelled.
+it are rewritten.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 
 
 class Guarded(NamedTuple):
-    """A guard, what is found about it, and whether the guard itself goes."""
+    """A guard with its finding, and whether the guard is removed."""
 
     finding: Finding
     collapses: bool
@@ -68,7 +68,7 @@ class Guarded(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """The edits that respell the moves of a guard, what they take for granted; or why there are none."""
+    """The edits that rewrite the moves of a guard, with their premises; or why there are none."""
 
     edits: tuple[Replace, ...] = ()
     premises: tuple[Premise, ...] = ()
@@ -165,7 +165,7 @@ class Unguard:
                     yield part
                 continue
             if all(s.form == "to" and self.respell.index_reason(s) for s in sites):
-                continue  # a guarded move to one particular GPU is right as it stands
+                continue  # a guarded move to one particular GPU is correct
             if isinstance(node, ast.IfExp):
                 yield self._conditional(node, guard, sites)
             else:
@@ -176,7 +176,7 @@ class Unguard:
     # --- statements ------------------------------------------------------------------------------
 
     def _if(self, guard: Guard, sites: list[Site]) -> Guarded | None:
-        """An `if` whose arm places on CUDA: gone where it only places, else with what it places respelled; None where it is right."""
+        """The finding for an `if` whose arm places on CUDA: removed if it only places, else its moves are rewritten; None if it is correct."""
         node, stmt = guard.node, guard.stmt
         assert isinstance(node, ast.If) and guard.test is not None
         span = Span(self.context.span(stmt).start, self.context.span(node.test).end)
@@ -184,6 +184,7 @@ class Unguard:
         test = guard.test.text
 
         def refused(reason: Reason) -> Guarded:
+            """The guard without a fix."""
             return Guarded(Finding(span, what, why_not=reason), False, test)
 
         mine, others = arms(guard)
@@ -238,7 +239,7 @@ class Unguard:
         return Guarded(found, last or collapses, test)
 
     def _flag(self, guard: Guard, choice: Choice) -> tuple[Edit, ...]:
-        """What goes with a guard for which a device is at hand: the flag that it asks, if nothing else does."""
+        """The edits for a removed guard besides its own: the flag goes if nothing else reads it."""
         from placefix.rules.cuda.dead_flags import unread
 
         return unread(self.context, guard) if not choice.inserts else ()
@@ -261,7 +262,7 @@ class Unguard:
         left = [s for s in sites if s.stmt not in inside]
         choice = self._chosen.choice(guard, guard.stmt, make=False) if left else None
         if choice is not None and not choice.why_not:
-            return None  # with a device at hand all of it is respelled where it stands
+            return None  # with a device in scope all of it is rewritten in place
         choice = self._chosen.choice(guard, guard.stmt, make=True)
         assert choice is not None
         moved = (
@@ -288,8 +289,8 @@ class Unguard:
     def _split(
         self, guard: Guard, mine: Sequence[Stmt], others: Sequence[Stmt], sites: Sequence[Site]
     ) -> Finding | None:
-        """The move of ``x = x.cuda().half()`` in front of a guard that keeps the rest of it; None where it has to stay, or a
-        device is at hand, with which it is respelled where it stands."""
+        """The move of ``x = x.cuda().half()`` in front of a guard that keeps the rest of it; None if it has to stay, or a
+        device is in scope, with which it is rewritten in place."""
         from placefix.rules.cuda.partial_guards import chained
 
         name = (
@@ -377,8 +378,8 @@ class Unguard:
         return (Unwrap(self.context.span(guard.stmt), keep, tuple(m for m in moved if isinstance(m, Replace))),)
 
     def _conjunct(self, guard: Guard, sites: Sequence[Site]) -> Guarded | None:
-        """A guard that asks for CUDA and something else, and only places: the other question stays. None where
-        that is not so, or no device answers for CUDA: it is right as it stands."""
+        """A guard that tests for CUDA and something else, and only places: the other test stays. None
+        otherwise, or if no device follows the test for CUDA: then it is correct."""
         from placefix.rules.cuda.compound_guards import without_cuda
 
         stmt = guard.stmt
@@ -458,7 +459,7 @@ class Unguard:
         return receiver.premise
 
     def _handed(self, site: Site, device: str) -> Premise | None:
-        """Why it may lie on a GPU where the guard is false; None where it does not, or what lies on `device` meets it there."""
+        """Why the value may be on a GPU if the guard is false; None if it is not, or meets a value on `device` there."""
         assert site.guard is not None
         number = self._chosen.numbers.get(site.guard.node)
         test = number.test if number is not None else site.guard.test
@@ -482,6 +483,7 @@ class Unguard:
         test = guard.test.text
 
         def refused(reason: Reason) -> Guarded:
+            """The guard without a fix."""
             return Guarded(Finding(span, what, why_not=reason), False, test)
 
         mine, other = (node.body, node.orelse) if guard.arm == "body" else (node.orelse, node.body)

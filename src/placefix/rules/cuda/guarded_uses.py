@@ -25,8 +25,8 @@ class GuardedUses:
         self.context = context
 
     def beside_device(self, spoken: Collection[int], *forms: SiteForm) -> Iterator[tuple[Finding, Span]]:
-        """Uses of CUDA under a test that is left to itself (where it starts is not among `spoken`), where other lines of the same
-        block place things on a device; and where the test stands."""
+        """Uses of CUDA under a test that has no finding itself (its start is not among `spoken`), where other lines of the same
+        block place values on a device; each with the span of the test."""
         for site in self.context.get(Cuda).sites:
             guard = site.guard
             if (

@@ -31,7 +31,7 @@ _SILENT = (reasons.TEST_OF_CUDA, reasons.DECORATOR_NEEDS_GPU)
 
 
 class Kept:
-    """What stays in one file."""
+    """The intentional uses of one file: notes."""
 
     def __init__(self, context: AnalysisContext) -> None:
         self.context = context
@@ -72,7 +72,7 @@ class Kept:
             yield Finding(Span(min(s.start for s in spans), max(s.end for s in spans)), "", why_not=why)
 
     def stands(self, site: Site) -> Reason | None:
-        """Why a use is right as it stands, and no finding; None where it is not, or nobody knows."""
+        """Why a use is correct unchanged, and no finding; None if it is not, or that is unknown."""
         intent = self.context.get(Intents).of(site)
         guard = site.guard
         if intent or guard is None:

@@ -1,6 +1,6 @@
 """Guards that ask where something lies: ``if x.is_cuda: y = y.cuda()`` is ``y = y.to(x.device)``.
 
-What the two say differs where `x` lies on another GPU than the current one. Where `y` then meets
+The two differ if `x` is on another GPU than the current one. If `y` then meets
 `x` in an operation, such a program raised, and nothing changes for those that ran.
 """
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Stmt
     from placefix.facts.wording import Premise, Reason
 
-# What modules call their parameters, and tensors what they hold.
+# Attributes of modules' parameters and of tensors.
 # A packed sequence has these as well, and no .device.
 _PACKED_TOO = frozenset(("is_cuda", "data"))
 _OF_MODULES = frozenset(
@@ -39,10 +39,10 @@ _LONGEST = 60  # a device that takes more than this reads worse than the guard
 
 
 class Anchor(NamedTuple):
-    """What a guard finds on a GPU.
+    """A value that is on a GPU whenever a guard is true.
 
-    subject: the text of the tensor, empty where the guard asks a device; device: the text of where it
-    lies; whole: whether the guard asks nothing else; shown: whether it is sure to have a ``.device``.
+    subject: the text of the tensor, empty if the guard tests a device; device: the text of its
+    device; whole: whether the guard tests nothing else; shown: whether it is proven to have a ``.device``.
     """
 
     subject: str
@@ -58,7 +58,7 @@ class Anchor(NamedTuple):
 
 
 class Followed(NamedTuple):
-    """How a move follows: where to, what is taken for granted, whether it does nothing where the guard is false; or why not."""
+    """How a move follows the tensor: the device, the premises, whether it does nothing if the guard is false; or why it does not."""
 
     device: str
     premises: tuple[Premise, ...] = ()
@@ -67,7 +67,7 @@ class Followed(NamedTuple):
 
 
 def anchor(context: AnalysisContext, guard: Guard) -> Anchor | None:
-    """What lies on a GPU wherever the guarded arm runs; None where the test does not say."""
+    """The value that is on a GPU whenever the guarded arm runs; None if the test does not tell."""
     test: ast.expr = guard.node.test
     if not guard.positive:
         if not (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)):
@@ -82,7 +82,7 @@ def anchor(context: AnalysisContext, guard: Guard) -> Anchor | None:
 
 
 def _asked(context: AnalysisContext, test: ast.expr, stmt: Stmt) -> Anchor | None:
-    """What is on a GPU where a test says yes."""
+    """The value that is on a GPU if a test is true."""
     subject: ast.expr | None = None
     answer = _own_answer(test, stmt)
     if answer is not None:
@@ -108,7 +108,7 @@ def _asked(context: AnalysisContext, test: ast.expr, stmt: Stmt) -> Anchor | Non
 
 
 def _own_answer(test: ast.expr, stmt: Stmt) -> ast.expr | None:
-    """What a method or property of the object returns that is asked (``self.is_cuda()``), where it does nothing else."""
+    """The expression that a method or property of the object returns (``self.is_cuda()``), if its body is only that; else None."""
     called = isinstance(test, ast.Call) and not test.args and not test.keywords
     asked = test.func if isinstance(test, ast.Call) and called else test
     if not (isinstance(asked, ast.Attribute) and isinstance(asked.value, ast.Name) and "cuda" in asked.attr):
@@ -135,8 +135,8 @@ def _device(context: AnalysisContext, device: ast.expr, stmt: Stmt) -> Anchor | 
 
 
 def lies_with(context: AnalysisContext, site: Site) -> tuple[str, Premise | None]:
-    """The device of the tensor whose GPU is the argument of ``.cuda(…)``: ``x.cuda(y.get_device())``, ``x.cuda(y.device)``; and what is
-    taken for granted. No device for any other argument."""
+    """The device of the tensor whose GPU is the argument of ``.cuda(…)``: ``x.cuda(y.get_device())``, ``x.cuda(y.device)``; and the
+    premise. No device for any other argument."""
     expr, subject = site.extra, None
     if isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute) and expr.func.attr == "get_device":
         subject = expr.func.value if not expr.args and not expr.keywords else None
@@ -165,13 +165,13 @@ def _is_type_as(call: ast.Call) -> bool:
 
 
 def _calls_on(context: AnalysisContext) -> dict[ast.AST, ast.Call]:
-    """The calls of ``.type_as`` and ``.to``, by what they are called on."""
+    """The calls of ``.type_as`` and ``.to``, by receiver."""
     calls = context.index.called("type_as", "to")
     return {call.func.value: call for call, _ in calls if isinstance(call.func, ast.Attribute)}
 
 
 def device_of(context: AnalysisContext, subject: ast.expr, stmt: Stmt) -> tuple[str, Premise | None]:
-    """The device of what is asked for the number of its GPU, and what is taken for granted; none where it may be no tensor."""
+    """The device of the receiver of ``get_device()``, and the premise; none if it may be no tensor."""
     if not stable(subject) or _is_self(subject, stmt) or _may_be_options(subject):
         return "", None
     text = context.source.code(subject)
@@ -226,7 +226,7 @@ def _is_self(expr: ast.expr, stmt: Stmt) -> bool:
 
 
 def _is_tensor(context: AnalysisContext, expr: ast.expr, stmt: Stmt) -> bool:
-    """Whether what is asked ``.is_cuda`` can only be a tensor, which has a ``.device`` as well: a packed sequence has none."""
+    """Whether an object with ``.is_cuda`` can only be a tensor, which has a ``.device`` as well: a packed sequence has none."""
     if isinstance(expr, ast.Call):
         return True  # next(….parameters())
     if isinstance(expr, ast.Attribute) and _holds_tensor(expr.attr):
@@ -312,7 +312,7 @@ def _is_current(reach: Reach) -> bool:
 
 
 def _rebound(context: AnalysisContext, device: str, guard: Guard, stmt: Stmt) -> bool:
-    """Whether a statement of the guard before `stmt` binds what the device is read from."""
+    """Whether a statement of the guard before `stmt` binds a name that the device is read from."""
     root = device.partition(".")[0].partition("[")[0]
     bound = [
         w.stmt

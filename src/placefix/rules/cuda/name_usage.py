@@ -1,6 +1,6 @@
-"""How the code of a file uses what it calls by a name: as a tensor, as a module, as an operand.
+"""The uses of each name in the code of a file: as a tensor, as a module, as an operand.
 
-What is asked of one text (``x``, ``self.net``) is found out once for the whole file, and kept by the scopes in which it counts.
+The uses of one text (``x``, ``self.net``) are computed once for the whole file, and stored by the scopes in which they count.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class NameUsage:
     # --- a text in a scope ------------------------------------------------------------------
 
     def shown(self, text: str, guess: Evidence) -> frozenset[Scope | Stmt]:
-        """The statements that use a dotted text as a tensor or a module, and the scopes that they stand in."""
+        """The statements that use a dotted text as a tensor or a module, and the scopes around them."""
         key = text, guess.manners
         if key not in self._shown:
             asked = (
@@ -102,7 +102,7 @@ class NameUsage:
         return self._asked[text]
 
     def asked_of_result(self, call: ast.Call, stmt: Stmt) -> set[str]:
-        """The attribute that a statement reads of what a call in it gives, if it does."""
+        """The attribute that a statement reads of the result of a call in it, if it does."""
         if stmt not in self._of_results:
             attributes = (n for n in walk(stmt.node) if isinstance(n, ast.Attribute))
             self._of_results[stmt] = {n.value: n.attr for n in attributes if isinstance(n.value, ast.Call)}
@@ -117,8 +117,8 @@ class NameUsage:
         return self._computing[text]
 
     def _given(self, text: str, guess: Evidence) -> Iterator[Stmt]:
-        """The statements that call what a dotted text stands for (what has a .cuda() and is called is a module), ask whether it
-        is torch's, hand it to torch or use it as an operand."""
+        """The statements that call the object with a dotted text (an object with a .cuda() that is called is a module), test whether it
+        is torch's, pass it to torch or use it as an operand."""
         for call, stmt in self._index.called(text.rpartition(".")[2]) if guess.manners else ():
             if dotted(call.func) == text and self._context.tree.qualname(call.func, stmt.scope) is None:
                 yield stmt
@@ -205,7 +205,7 @@ def _around(scope: Scope) -> Iterator[Scope]:
 
 
 def _by_scope(pairs: Iterable[tuple[Scope, _T]]) -> dict[Scope, set[_T]]:
-    """What is found in scopes, also under every scope around."""
+    """The items by scope, also under every enclosing scope."""
     found: dict[Scope, set[_T]] = defaultdict(set)
     for inner, what in pairs:
         for scope in _around(inner):

@@ -32,8 +32,8 @@ class NearbyDevice:
         self.devices = context.get(Devices)
 
     def choice(self, site: Site, *, around: bool = False) -> Choice | None:
-        """The device of the lines beside a use in its block, or with `around` in the nearest block of the function that holds
-        any, with what is taken for granted; None where there is none, or more than one."""
+        """The device of the other lines in the block of a use, or with `around` in the nearest block of the function that has
+        one, with the premise; None if there is none, or more than one."""
         for own in site.stmt.ancestors():
             texts = {
                 self._placed(call, stmt)

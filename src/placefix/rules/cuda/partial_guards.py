@@ -1,8 +1,8 @@
-"""Placements at the ends of a guard that does more: they may stand beside it, where a device decides.
+"""Placements at the start or end of a guard that does more: they can be moved out of it if a device decides.
 
-``if use_cuda: torch.cuda.manual_seed(1); model.cuda()`` keeps the seed and loses the move. Nothing
-changes places but with a switch of cudnn, or what fills the module that is moved: what stands first in the
-arm goes in front of the guard, what stands last behind it.
+``if use_cuda: torch.cuda.manual_seed(1); model.cuda()`` keeps the seed and loses the move. The order of statements does not
+change, except for a switch of cudnn and for statements that fill the moved module: the first placements in the
+arm go in front of the guard, the last ones behind it.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ def lift(
     """What of `arm` may leave it, the better way first; nothing where the whole arm would."""
 
     def liftable(stmt: Stmt) -> bool:
+        """Whether a statement of the arm only places, is on separate lines, and needs nothing from the statements before it."""
         simple = isinstance(stmt.node, (ast.Expr, ast.Assign)) and own_line(context, stmt)
         return (simple or _own_lines(context, stmt)) and places_only(stmt.node) and _there_before(context, stmt, guard)
 
@@ -106,8 +107,8 @@ def _moved(stmt: Stmt) -> str:
 
 
 def apart(context: AnalysisContext, found: Lift, others: Sequence[Stmt]) -> bool:
-    """Whether the other arm goes on behind the guard and has nothing to do with what is moved behind it. In front of
-    the guard a move to the CPU leaves it what it had."""
+    """Whether the other arm continues behind the guard and does not use the values that are moved behind it. In front of
+    the guard, a move to the CPU does not change the values for it."""
     gone = found.after
     whole = {dotted(n) for s in gone for n in walk(s.node) if isinstance(n, (ast.Name, ast.Attribute))} - {""}
     whole = {name for name in whole if not any(other.startswith(f"{name}.") for other in whole)}
@@ -160,7 +161,7 @@ def _own_lines(context: AnalysisContext, stmt: Stmt) -> bool:
 
 
 def lines(context: AnalysisContext, stmt: Stmt, text: str) -> str:
-    """The `text` of a statement as it stands at the margin, with the comment at its end."""
+    """The `text` of a statement without its indentation, with the comment at its end."""
     source = context.source
     line = source.line(source.line_of(context.span(stmt).start))
     margin = line[: len(line) - len(line.lstrip())]

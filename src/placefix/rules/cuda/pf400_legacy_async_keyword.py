@@ -10,7 +10,7 @@ Fix safety:
     | Situation | Fix | Why |
     | --- | --- | --- |
     | the argument `async` of `.cuda`, `.to`, `.copy_` and `.type` | safe | all of them in the file change together; the other rules check the result in the same run of `apply` |
-    | a file that would still not parse (a parameter named `async`, Python 2) | no fix | the file is named and stays as it is |
+    | a file that would still not parse (a parameter named `async`, Python 2) | no fix | the file is reported and not changed |
 
 Example:
     target = target.cuda(async=True)
@@ -35,10 +35,12 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
-    return iter(())  # what parses has no such argument
+    """No finding: a file that can be parsed has no such argument (`recover_syntax`)."""
+    return iter(())
 
 
 def recover_syntax(source: Source) -> Iterator[Diagnostic]:
+    """Report the arguments named `async` of torch's methods in a text that cannot be parsed."""
     from placefix.python2_syntax import async_arguments  # for files that do not parse only
 
     for span in async_arguments(source.text):

@@ -6,7 +6,7 @@ Why:
     and works everywhere. `.xpu()`, `.npu()` and `.hpu()` are the same for the accelerators of Intel, Ascend and Gaudi.
 
 Fix safety:
-    Safe by default: the device is CUDA exactly where the call was, and what is moved is a tensor or a module of torch.
+    Safe by default: the device is CUDA exactly where the call was, and only tensors and modules of torch are moved.
 
     | Situation | Fix | Why |
     | --- | --- | --- |
@@ -68,6 +68,7 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report calls of `.cuda()` and of the methods of other accelerators."""
     for one in each(context):
         title = messages.PF401_FIX.format(method=one.accelerator.method)
         for found in one.get(Respell).calls():

@@ -18,7 +18,7 @@ Fix safety:
     | an argument of a function that only moves to it, or makes tensors there | safe | a torch.device works as well as the string |
     | an argument of a function that placefix cannot see into | unsafe | it may require a string |
     | an argument of a function that compares it, formats it or passes it on | no fix | a torch.device is not a string |
-    | a Parameter that is moved as it is made | no fix | on a device the result is not a Parameter: fix PF205 first |
+    | a move of a Parameter in the expression that makes it | no fix | on a device the result is not a Parameter: fix PF205 first |
     | a definition before `CUDA_VISIBLE_DEVICES` is written | unsafe | the variable has no effect once CUDA was queried |
     | at the module level of a file that forks processes | unsafe | children of a process that has queried CUDA cannot use it |
     | at the module level, where importers of the file fork, or write `CUDA_VISIBLE_DEVICES` later | unsafe | importing the file would query CUDA |
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report devices named "cuda" and the names of other accelerators."""
     for one in each(context):
         for found in one.get(Respell).literals():
             message = messages.PF402.format(what=found.what, accelerator=one.accelerator.title)

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report placements on CUDA under a test for CUDA."""
     spoken = set()
     for guarded in context.get(Unguard).guards():
         found = guarded.finding

@@ -13,7 +13,7 @@ Fix safety:
     | `torch.cuda.amp.GradScaler(…)` | safe, `torch.amp.GradScaler("cuda", …)` | from torch 2.3 on |
     | `custom_fwd`, `custom_bwd` | safe, `device_type="cuda"` | from torch 2.4 on |
     | arguments by position | safe | they get their names if the order differs |
-    | an import | safe | it changes together with all uses of what it imports, or not at all |
+    | an import | safe | it changes together with all uses of the imported name, or not at all |
 
 Example:
     with torch.cuda.amp.autocast(enabled=use_amp):
@@ -37,5 +37,6 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report names of torch.cuda.amp that torch.amp has."""
     for found in context.get(Amp).uses():
         yield report(PF404, found, messages.PF404.format(name=found.what), messages.PF404_FIX)

@@ -16,7 +16,7 @@ Fix safety:
     | a checkpoint of modules and optimizers, also by way of another dict that takes its values by name | safe, `"cpu"` | the state of random generators must stay on the CPU |
     | the receiver of `load_state_dict` is not known to be a module or optimizer of torch | unsafe | it may keep the tensors where they are |
     | more is read of the checkpoint | unsafe | that stays on the CPU then |
-    | a whole model or tensor, or an item of the checkpoint, that is moved as soon as it is loaded | unsafe | something else of it may be needed on the GPU |
+    | a whole model or tensor, or an item of the checkpoint, moved directly after the load | unsafe | something else of it may be needed on the GPU |
     | `torch.jit.load` | no fix | it is another function |
     | a test for CUDA, or the handler of a `try`, chooses between two ways of loading | not reported | it works |
     | data or embeddings that are not loaded into a module | not reported | nothing shows which device they need |
@@ -43,5 +43,6 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report loads of checkpoints without `map_location`."""
     for found in context.get(Loads).unmapped():
         yield respelled(PF405, found, messages.PF405.format(what=found.what), messages.PF405_FIX)

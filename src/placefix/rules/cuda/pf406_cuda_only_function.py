@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report calls of functions that raise without CUDA."""
     for one in each(context):
         for found in one.get(CudaOnly).uses():
             message = messages.PF406.format(what=found.what, accelerator=one.accelerator.title)

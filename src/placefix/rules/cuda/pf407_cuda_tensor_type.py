@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
+    """Report tensor types of CUDA, and guards that choose one."""
     for found, flagged in context.get(TensorTypes).uses():
         if flagged:
             text = messages.PF407_FLAGGED.format(what=found.what)

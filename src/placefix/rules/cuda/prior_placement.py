@@ -1,6 +1,6 @@
-"""What a guard moves may lie on a GPU already where its flag is off: ``if use_cuda: x = x.cuda()`` left it there.
+"""Values moved by a guard that may be on a GPU even if its flag is off: ``if use_cuda: x = x.cuda()`` did not move them then.
 
-``x.to(device)`` takes it to the CPU then. It is shown to lie on the CPU where the function made it, or took it
+``x.to(device)`` moves them to the CPU then. A value is proven to be on the CPU if the function made it, or took it
 from a loader, and nothing but the flag moved it since.
 """
 
@@ -50,7 +50,7 @@ _DEEPEST = 8  # names that a value is followed through
 
 
 def doubt(context: AnalysisContext, site: Site, test: Test) -> Premise | None:
-    """Why what a guarded site moves may lie on a GPU where the flag is off; None where it lies on the CPU then."""
+    """Why the value that a guarded site moves may be on a GPU if the flag is off; None if it is on the CPU then."""
     if test.available:
         return None
     off = "true" if test.negated else "false"
@@ -69,7 +69,7 @@ def doubt(context: AnalysisContext, site: Site, test: Test) -> Premise | None:
 
 
 class _Known:
-    """What is known of where things lie at a guarded site where its flag is off."""
+    """The places of values at a guarded site if its flag is off."""
 
     def __init__(self, context: AnalysisContext, site: Site, test: Test) -> None:
         self.context = context
@@ -106,7 +106,7 @@ class _Known:
     # --- by the code of its function ---------------------------------------------------------------
 
     def made(self, expr: ast.expr, stmt: Stmt, depth: int = 0) -> bool:
-        """Whether an expression gives at `stmt` what the function made on the CPU, or took from a loader."""
+        """Whether the value of an expression at `stmt` was made by the function on the CPU, or taken from a loader."""
         if depth > _DEEPEST:
             return False
         if isinstance(expr, ast.Name) and self_class(stmt.scope, expr.id) is not None:
@@ -127,7 +127,7 @@ class _Known:
         return isinstance(expr, ast.Attribute) and self._attribute(expr, stmt, depth)
 
     def _origin(self, value: ast.expr | None, where: Stmt, depth: int) -> bool:
-        """Whether what a name got at `where` lies on the CPU; None: an item of what a loop runs over."""
+        """Whether the value that a name got at `where` is on the CPU; value None: an item of a loop's iterable."""
         if value is not None:
             return self.made(value, where, depth + 1)
         return isinstance(where.node, (ast.For, ast.AsyncFor)) and self._loads(where.node.iter)
@@ -152,7 +152,7 @@ class _Known:
         return above[-1] if all(mine in w.stmt.ancestors() for w in between) else None
 
     def _called(self, call: ast.Call, stmt: Stmt, depth: int) -> bool:
-        """Whether what a call gives lies on the CPU."""
+        """Whether the result of a call is on the CPU."""
         name = self.context.tree.qualname(call.func, stmt.scope)
         told = [k for k in call.keywords if k.arg in ("device", None)]
         if name is not None:
@@ -295,7 +295,7 @@ class _Known:
             return True
         return name == api.VARIABLE and bool(expr.args) and self._has_dimension(expr.args[0], stmt, depth + 1)
 
-    # --- what makes it -----------------------------------------------------------------------------
+    # --- constructions ----------------------------------------------------------------------------
 
     def _made_here(self, scope: Scope) -> bool:
         """Whether a method is the constructor of a module, which holds nothing then that was handed over and may be one."""
@@ -321,7 +321,7 @@ class _Known:
         )
 
     def _constructs(self, name: str, call: ast.Call, stmt: Stmt, depth: int) -> bool:
-        """Whether a call makes a module, of what lies on the CPU, and nothing shows that it places itself."""
+        """Whether a call makes a module from values on the CPU, and nothing shows that it places itself."""
         if self._is_ambient:
             return False
         found = self.context.home.find(name) if self.context.home is not None else None
@@ -339,7 +339,7 @@ class _Known:
         return names_class(name) and not name.startswith("torch.")
 
     def _loads(self, iterable: ast.expr) -> bool:
-        """Whether a loop runs over a loader, by what it is called: what it yields was collated on the CPU."""
+        """Whether a loop runs over a loader, by its name: batches are collated on the CPU."""
         return mentions_host_loader(self.context.source.code(iterable))
 
     def _origins(self, name: str, stmt: Stmt) -> list[tuple[ast.expr | None, Stmt]]:
@@ -410,7 +410,7 @@ class _Known:
             if isinstance(root, ast.Attribute) and self_class(
                 self.scope.lookup(dotted(root.value)), dotted(root.value)
             ):
-                return False  # what a method finds in its object, anybody may have placed
+                return False  # any code may have placed an attribute that a method reads
             root = root.func if isinstance(root, ast.Call) else root.value
         if not self.places or not all(map(self._off, self.places)) or self._may_mix(moved):
             return False
@@ -421,7 +421,7 @@ class _Known:
         return self.scope.is_root or self.context.get(Execution).is_script or self._own(root)
 
     def _is_handed_over(self) -> bool:
-        """Whether the caller may have made what is moved."""
+        """Whether the moved value may come from the caller."""
         moved = self.site.receiver
         return moved is not None and self.context.get(Provenance).is_handed_over(moved, self.scope)
 

@@ -1,4 +1,4 @@
-"""What `x` is in ``x.cuda()``: a tensor or module of torch, or something with a method of its own."""
+"""The type of `x` in ``x.cuda()``: a tensor or module of torch, or an object of a class that defines the method."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ class Receivers:
         self._similar: dict[str, tuple[Lookalike, ...]] = {}
 
     def judge(self, call: ast.Call, stmt: Stmt, *, guess: bool = True) -> Receiver:
-        """What the receiver of the method call `call` in `stmt` is.
+        """The type of the receiver of the method call `call` in `stmt`.
 
-        guess: whether an item of something is taken for a tensor because it has the method.
+        guess: whether an item of something counts as a tensor because it has the method.
         """
         if self.foreign and not self._says_torch:
             return Receiver("none")
@@ -91,7 +91,7 @@ class Receivers:
         if isinstance(expr, ast.Name):
             owner = stmt.scope.lookup(expr.id)
             if owner is not None and (expr.id in owner.classes or expr.id in owner.functions):
-                return Receiver("none")  # what a class holds under that name
+                return Receiver("none")  # an attribute of a class
         objects = self.context.get(Flow).values.get(call, [])
         infos = [cls for obj in objects if (cls := self._class_of(obj)) is not None]
         if any(attr in cls.own_moves for cls in infos):
@@ -127,7 +127,7 @@ class Receivers:
 
     @staticmethod
     def _assumed(objects: Sequence[Obj], shown: str) -> Receiver:
-        """What nothing shows to be torch's: `objects` is what it may be."""
+        """A receiver that nothing proves to be torch's: `objects` are its possible values."""
         makers = {o.name.rpartition(".")[2] for o in objects if o.kind == "unknown" and o.origin.__class__ is ast.Call}
         if len(makers) == 1 and names_class(maker := makers.pop()):
             return Receiver("assumed", premises.MAKER_IS_MODULE(maker=maker, receiver=shown))
@@ -138,10 +138,10 @@ class Receivers:
         text = self.context.text(expr)
         return f"`{text}`" if len(text) <= 40 and "\n" not in text else "the receiver"
 
-    # --- what has a method of that name of its own --------------------------------------------------
+    # --- classes that define a method of that name -------------------------------------------------
 
     def _doubt(self, call: ast.Call, stmt: Stmt) -> Premise | None:
-        """The premise where what the code treats as torch's may be something else; None where it is shown to be."""
+        """The premise if the receiver may be no object of torch's; None if it is proven to be one."""
         if call not in self._doubts:
             self._doubts[call] = self._find_doubt(call, stmt)
         return self._doubts[call]
@@ -198,7 +198,7 @@ class Receivers:
         return bool(objects)
 
     def _made_unseen(self, objects: Sequence[Obj]) -> bool:
-        """Whether it is what a call of another package makes, of which nothing is known."""
+        """Whether it is the result of a call of another package, whose type is unknown."""
         for obj in objects:
             if obj.kind == "unknown" and isinstance(obj.origin, ast.Call) and obj.name:
                 if self.context.home is None or not self.context.home.has(obj.name):
@@ -206,7 +206,7 @@ class Receivers:
         return False
 
     def _proven(self, call: ast.Call, stmt: Stmt, objects: Sequence[Obj]) -> bool:
-        """Whether what is moved can be nothing but a tensor or module of torch, whoever calls the function around."""
+        """Whether the receiver can only be a tensor or module of torch, for every caller of the function around."""
         assert isinstance(call.func, ast.Attribute)
         expr = call.func.value
         if self.context.get(Provenance).of(expr, stmt.scope, call.func.attr) == TORCH:
@@ -220,15 +220,15 @@ class Receivers:
         return home is not None and home in self._usage.computing(text)
 
     def _made(self, obj: Obj) -> bool:
-        """Whether it is known by what makes it: what is only treated as a module has no class, and no package that makes it."""
+        """Whether its construction shows its type: an object that is only used like a module has no class, and no package that makes it."""
         if obj.kind == "module" and obj.root().cls is None:
             if not made_by(obj.root().name):
-                return False  # a context manager, a copy, a registry: they give back what they are handed
+                return False  # a context manager, a copy, a registry: they return their argument
         return obj.kind in ("module", "wrapper", "tensor") and self._torch(obj)
 
     @staticmethod
     def _is_handed_in(expr: ast.expr, stmt: Stmt) -> bool:
-        """Whether what it is may be a matter of who calls the function: of one caller that is seen not all is known."""
+        """Whether the receiver's type may depend on the callers of the function: not every caller is known."""
         root: ast.expr = expr
         while isinstance(root, (ast.Attribute, ast.Subscript, ast.Call)):
             root = root.func if isinstance(root, ast.Call) else root.value
@@ -251,7 +251,7 @@ class Receivers:
         return isinstance(expr.func, ast.Attribute) and expr.func.attr in OF_TENSORS
 
     def _asked_of(self, call: ast.Call, stmt: Stmt) -> set[str]:
-        """What the code asks of what is moved, and of what it is called behind the move."""
+        """The attributes that the code uses of the moved value, under its names before and after the move."""
         assert isinstance(call.func, ast.Attribute)
         texts = {dotted(call.func.value)}
         node = stmt.node
@@ -288,7 +288,7 @@ class Receivers:
 
     @staticmethod
     def _takes_things(info: ClassInfo, attr: str) -> bool:
-        """Whether a class's own `.cuda(x)` is handed what it moves, as a function of that name would be: no device."""
+        """Whether `.cuda(x)` of a class takes an object to move, as a function of that name would, and no device."""
         method = info.methods.get(attr)
         if method is None:
             return True
@@ -362,11 +362,11 @@ class Receivers:
         return NameUsage(self.context)
 
     def _seen(self, expr: ast.expr, stmt: Stmt, guess: Evidence) -> bool:
-        """Whether the code around uses what the expression names as a tensor or a module; or, as a guess, as an item."""
+        """Whether the code around uses the expression as a tensor or a module; or, as a guess, as an item."""
         text = dotted(expr)
         if not text:
             return isinstance(expr, ast.Subscript) and self._sliced(expr.slice)
-        if self._usage.is_of_lambda(expr, stmt):  # no other code speaks of it
+        if self._usage.is_of_lambda(expr, stmt):  # no other code uses it
             return stmt in self._usage.shown(text, guess) or (guess.items and self._usage.is_comprehended(expr, stmt))
         home = self._home(text, stmt)
         if home in self._usage.shown(text, guess):
@@ -417,11 +417,11 @@ class Receivers:
         return False
 
     def meets(self, expr: ast.expr) -> bool:
-        """Whether an expression stands as an operand, or is what a function of torch, a module or a loss is handed."""
+        """Whether an expression is an operand, or an argument of a function of torch, a module or a loss."""
         return expr in self._usage.handed
 
     def in_operation(self, expr: ast.expr, stmt: Stmt) -> bool:
-        """Whether the code around computes with what a chain of names stands for: as an operand, by a function of torch."""
+        """Whether the code around computes with the value of a chain of names: as an operand, by a function of torch."""
         text = dotted(expr)
         home = self._home(text, stmt) if text else None
         return home is not None and any(scope.within(home) for scope in self._computed.get(text, ()))
@@ -440,9 +440,9 @@ class Receivers:
         return found
 
     def is_tensor(self, expr: ast.expr, stmt: Stmt, but: Collection[str] = ()) -> bool:
-        """Whether an expression can only be a tensor: by its form, or by what the code around asks of it and no module has.
+        """Whether an expression can only be a tensor: by its form, or by attributes that the code around uses and no module has.
 
-        but: attributes that say nothing here.
+        but: attributes that do not count here.
         """
         if isinstance(expr, (ast.BinOp, ast.Compare, ast.UnaryOp, ast.Subscript)):
             return self._by_form(expr, stmt, 0, Evidence(items=False))

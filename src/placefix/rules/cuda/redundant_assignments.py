@@ -1,4 +1,4 @@
-"""What a guarded assignment gives without its move, where the name has it already: ``self.model = model`` above
+"""Guarded assignments that are redundant without their move, because the name has the value already: ``self.model = model`` above
 ``if use_cuda: self.model = model.cuda()``."""
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _itself(value: ast.expr) -> str:
 
 
 def _may_change(part: ast.AST, names: tuple[str, ...]) -> bool:
-    """Whether a part of a statement may bind one of the names anew: it does, or calls what has the object at hand."""
+    """Whether a part of a statement may bind one of the names: it does, or it calls code that can reach the object."""
     if isinstance(part, (ast.Name, ast.Attribute)) and not isinstance(part.ctx, ast.Load):
         text = dotted(part)
         return not text or any(name == text or name.startswith(f"{text}.") for name in names)

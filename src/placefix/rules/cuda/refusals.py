@@ -1,4 +1,4 @@
-"""Why a use of CUDA may not be respelled: for all of its file, or where it stands."""
+"""Reasons why a use of CUDA must not be rewritten: for all uses of its file, or for this one."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Refusals:
         return row(device=device, file=self.selects_elsewhere)
 
     def of(self, site: Site) -> Reason | None:
-        """Why this site may not be respelled where it stands, None where it may."""
+        """Why this site must not be rewritten in place, None if it may."""
         if self.of_file:
             return self.of_file
         moves = site.node if site.is_move and "Parameter" in self.tree.source.text else None

@@ -42,7 +42,7 @@ class Need(NamedTuple):
 
 
 class _Left(NamedTuple):
-    """What is left of a scope's needs: the worst that becomes of one, and where the first of these stands."""
+    """The remaining needs of a scope: the worst outcome of one, and the offset of the first with that outcome."""
 
     level: int = _SAFE
     offset: int = 0
@@ -103,7 +103,7 @@ class Needs:
     def _need(self, span: Span, stmt: Stmt, fails: bool) -> Need:
         scope = stmt.scope
         while scope.is_class and scope.parent is not None:
-            scope = scope.parent  # what a class's body does is done where it stands
+            scope = scope.parent  # the body of a class runs in the scope around it
         fails = (
             fails and not self.context.get(CudaOnly).for_several(stmt) and not self.context.get(Refusals).fallback(stmt)
         )
@@ -153,7 +153,7 @@ class Needs:
         return finding._replace(fix=made_unsafe(fix, premise))
 
     def _left(self, found: Sequence[Diagnostic], touched: Sequence[Sequence[int]]) -> dict[Scope, _Left]:
-        """What is left in each scope, a function's with what the functions inside it need."""
+        """The remaining needs of each scope; those of a function include the functions inside it."""
         levels = [_STAYS] * len(self._all)
         for finding, needs in zip(found, touched, strict=True):
             for need in needs:
@@ -193,7 +193,7 @@ def _level(finding: Diagnostic) -> int:
 
 
 def _spans(fix: Fix) -> Iterable[Span]:
-    """What the edits of a fix replace or take away."""
+    """The spans that the edits of a fix replace or delete."""
     for edit in fix.edits:
         if isinstance(edit, Replace):
             yield edit.span

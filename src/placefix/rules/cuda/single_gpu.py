@@ -89,7 +89,7 @@ class OneGpu:
         return f'{torch}.device(f"cuda:{{{gpu}}}" if {torch}.cuda.is_available() else "cpu")'
 
     def _written(self, stmt: object) -> str:
-        """What a definition gives its name, as it is written."""
+        """The text of the value in a definition; "" if it has none."""
         value = getattr(getattr(stmt, "node", None), "value", None)
         return self.context.source.code(value) if isinstance(value, ast.expr) else ""
 

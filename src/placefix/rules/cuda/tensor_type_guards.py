@@ -25,7 +25,7 @@ def typed(context: AnalysisContext) -> dict[ast.AST, list[Site]]:
 
 
 def unplaced(move: ast.Call) -> ast.expr:
-    """What a use of CUDA is without it: what is moved, or the same made by the type of the CPU."""
+    """The expression without CUDA: the moved expression, or the same construction with the CPU type."""
     func = move.func
     assert isinstance(func, ast.Attribute)
     if func.attr == "type":

@@ -1,7 +1,7 @@
-"""Tensor types of CUDA: ``torch.cuda.FloatTensor(…)``, ``x.type(torch.cuda.FloatTensor)`` and names that stand for them.
+"""Tensor types of CUDA: ``torch.cuda.FloatTensor(…)``, ``x.type(torch.cuda.FloatTensor)`` and names for them.
 
-A type says two things, the element type and where the tensor lies. Respelled, a device says the
-second: ``torch.FloatTensor(…).to(device)``, ``x.to(device, torch.float32)``.
+A type has two parts, the dtype and the device. Rewritten, the device is
+explicit: ``torch.FloatTensor(…).to(device)``, ``x.to(device, torch.float32)``.
 """
 
 from __future__ import annotations
@@ -63,11 +63,12 @@ class _TypeUse(NamedTuple):
 
     @property
     def casts(self) -> bool:
+        """Whether the type is an argument of `.type(…)`, not called itself."""
         return self.type is not self.call.func
 
 
 class _Alias(NamedTuple):
-    """A name that stands for a type of CUDA tensors; test: under which question, None if always."""
+    """A name for a type of CUDA tensors; test: the test under which it is one, None if always."""
 
     name: str
     scope: Scope
@@ -165,7 +166,7 @@ class TensorTypes:
             reason = reasons.TYPE_ASSIGNED_OR_USED(name=write.text)
         if reason or uses is None:
             return Finding(span, what, why_not=reason)
-        # only casts: the name can stand for the element type, and the device is given beside it
+        # only casts: the name can become the dtype, and the device is given next to it
         texts, inserts = self._device(None, True, list(dict.fromkeys(u.stmt for u in uses)))
         torch = self.devices.torch_name(write.stmt)
         if not texts or torch is None or not self._own(write.stmt.scope):
@@ -221,7 +222,7 @@ class TensorTypes:
         return None
 
     def _premise(self, use: _TypeUse) -> Premise | None:
-        """What is taken for granted about what the type is applied to; None where it is shown."""
+        """The premise about the value that the type is applied to; None if its type is proven."""
         if use.casts:
             assert isinstance(use.call.func, ast.Attribute)
             receiver = use.call.func.value
@@ -340,7 +341,7 @@ class TensorTypes:
         first = call.args[0] if call.args else None
         return len(call.args) > 1 or (isinstance(first, ast.Constant) and isinstance(first.value, int))
 
-    # --- names that stand for a type -------------------------------------------------------------
+    # --- names for a type ------------------------------------------------------------------------
 
     def _aliases(self) -> Iterator[_Alias]:
         for name, writes in self.index.writes.items():
@@ -462,7 +463,7 @@ class TensorTypes:
         return found
 
     def _gone(self, group: list[_Alias]) -> Delete | None:
-        """The statement that binds the names, if it does nothing else and others stand beside it."""
+        """The deletion of the statement that binds the names, if it does nothing else and its suite has others; else None."""
         bound = {w.stmt for a in group for w in a.writes}
         for stmt in bound:
             node = stmt.node
@@ -480,7 +481,7 @@ class TensorTypes:
         return self.context.source.text.startswith("elif", self.context.span(stmt).start)
 
     def _device(self, test: Test | None, positive: bool, stmts: list[Stmt]) -> tuple[dict[Stmt, str], tuple[Edit, ...]]:
-        """The device for each statement, and the edits that define what is missing; nothing where there is none."""
+        """The device for each statement, and the edits that define missing ones; empty if there is none."""
         key = AVAILABLE if test is None else condition(test, positive)
         if test is not None and not self._once(test):
             return {}, ()
@@ -511,7 +512,7 @@ class TensorTypes:
         return texts, made[1]
 
     def _once(self, test: Test) -> bool:
-        """Whether what a test reads is bound once: it says the same wherever it is asked."""
+        """Whether the names that a test reads are bound once: then the test has one answer everywhere."""
         return all(len(owner.bindings.get(name, ())) <= 1 for name, owner in test.roots) and all(
             len(self.index.written(text)) <= 1 for text in test.reads if "." in text
         )

@@ -1,4 +1,4 @@
-"""The answers to what the choice of a device asks about uses of CUDA."""
+"""The implementation of `CudaUses`: the queries about uses of CUDA that the choice of a device makes."""
 
 from __future__ import annotations
 
@@ -20,13 +20,17 @@ class Uses(CudaUses):
 
     @property
     def sites(self) -> list[Site]:
+        """All uses of CUDA in the file."""
         return self.context.get(Cuda).sites
 
     def is_right(self, site: Site) -> bool:
+        """Whether the use is correct unchanged, or must not be rewritten."""
         return bool(self.context.get(Refusals).of(site)) or self.context.get(Intents).required(site)
 
     def has_tensor(self, site: Site) -> bool:
+        """Whether a tensor in scope gives the device of the use."""
         return bool(self.context.get(Respell).tensor_at_hand(site))
 
     def collapses(self, site: Site) -> bool:
+        """Whether the guard of a use is removed."""
         return self.context.get(Unguard).collapses(site)

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 # What one argument or none is enough for.
 _PLACES_ALONE = ("to", "Generator")
-# As the functions of the accelerator itself: they take its devices only, or place what they are no argument of.
+# Like functions of the accelerator: they take its devices only, or place values that are no arguments of them.
 _TAKES_NO_OTHER = ("torch.accelerator.", "torch.device.", "torch.set_default_device.")
-# What is done with a device by these is no placement.
+# Functions that get a device but place nothing on it.
 _TELLS = frozenset(
     (
         "print",
@@ -46,7 +46,7 @@ _TELLS = frozenset(
         "warning",
     )
 )
-# How a type of CUDA tensors, or the package of them under another name, stands in a text.
+# A type of CUDA tensors in the text, or the package of them under another name.
 _TENSOR_TYPE = re.compile(r"cuda(?:(?:[\s\\]|#[^\r\n]*)*\.(?:[\s\\]|#[^\r\n]*)*\w*Tensor\b|\s+(?:as|import)\b)")
 # Questions whether there are several GPUs.
 _SEVERAL = ((ast.Gt, 1), (ast.GtE, 2))
@@ -136,7 +136,7 @@ class Cuda:
         return found
 
     def _may_be_type(self, func: ast.expr, last: str) -> bool:
-        """Whether what is called may be a type of tensors, or cast to one."""
+        """Whether the called expression may be a type of tensors, or a cast to one."""
         return (
             last in api.TENSOR_TYPES
             or last == "type"
@@ -150,13 +150,13 @@ class Cuda:
         if index == -1 or scope.function_named(self.accelerator.names) is not None:
             return []
         if scope.parent is not None and self.accelerator.names(scope.parent.name):
-            return []  # a backend for it says what it is
+            return []  # the backend of an accelerator names its device
         if any(s.scope is scope and s is not stmt and isinstance(s.node, ast.Return) for s in self.tree.stmts.values()):
             return []
         return [Site("definition", call, stmt, call.args[0], index, None, self.guard(call, stmt))]
 
     def _handed(self, call: ast.Call, stmt: Stmt) -> list[Site]:
-        """``f(x, torch.device("cuda"))``: a device that is handed on as it is."""
+        """``f(x, torch.device("cuda"))``: a device that is passed to a function."""
         found: list[Site] = []
         for arg in call.args:
             index = self._literal(arg, stmt) if arg.__class__ is ast.Call else -1
