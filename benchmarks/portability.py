@@ -119,8 +119,8 @@ def _left(
     found = [(source.location(d.span.start).row, source.location(d.span.end).row, d) for d in remaining]
     context = context_of(source, tree, Settings(), home)
     uses, kept, only = context.get(Cuda), context.get(Kept), context.get(CudaOnly)
-    reasons = {s.node: reason for s in uses.sites if (reason := kept.stands(s))}
-    reasons |= {s.node: reason for s, _ in only.sites() if (reason := only.stands(s))}
+    reasons = {s.node: reason for s in uses.sites if (reason := kept.reason_to_keep(s))}
+    reasons |= {s.node: reason for s, _ in only.sites() if (reason := only.reason_to_keep(s))}
     ties = cuda_inventory.find_usages(source, remaining, Settings())
     intended = {
         tie.row: reason.text

@@ -108,7 +108,7 @@ def find_usages(source: Source, findings: Iterable[Diagnostic], settings: Settin
         return tuple(_usage_of_finding(d.rule.name, d, source) for d in said)
     context = context_of(source, module, settings)
     only = context.get(CudaOnly)
-    stands = {context.span(s.node.func): why for s, _ in only.sites() if (why := only.stands(s))}  # type: ignore[attr-defined]
+    keep_reasons = {context.span(s.node.func): why for s, _ in only.sites() if (why := only.reason_to_keep(s))}  # type: ignore[attr-defined]
     found: list[CudaUsage] = []
     spoken: set[int] = set()
     for use in _uses(context):
@@ -120,7 +120,7 @@ def find_usages(source: Source, findings: Iterable[Diagnostic], settings: Settin
             spoken.add(id(finding))
             found.append(_usage_of_finding(use.name, finding, source, use.span))
         elif use.known is not None:
-            note = "; ".join(filter(None, (use.known.note, text_of(stands.get(use.span)))))
+            note = "; ".join(filter(None, (use.known.note, text_of(keep_reasons.get(use.span)))))
             found.append(CudaUsage(use.name, use.known.group, source.file_row(use.span.start), note))
         else:
             found.append(
@@ -151,7 +151,7 @@ def _reason_unrepaired(use: _FoundUse, context: AnalysisContext) -> Reason:
     site = use.site
     if site is None:
         return reasons.NOT_KNOWN_WITHOUT_CUDA
-    if why := context.get(Kept).stands(site) or context.get(Refusals).of(site):
+    if why := context.get(Kept).reason_to_keep(site) or context.get(Refusals).of(site):
         return why
     if site.guard is not None:
         return reasons.TEST_DECIDES
@@ -246,7 +246,7 @@ def _span_of_use(context: AnalysisContext, site: Site) -> Span:
 
 
 def _names(context: AnalysisContext, taken: list[Span]) -> Iterator[_FoundUse]:
-    """Names of torch.cuda, and what stands in the table beside them."""
+    """Names of torch.cuda with their rows of the table."""
     texts = context.index.texts.values()
     inner = {id(node.value) for pairs in texts for node, _ in pairs if isinstance(node, ast.Attribute)}
     for pairs in texts:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 
 class Changed(NamedTuple):
-    """The file changes to `text`; `applied` were fixed (positions in the original where they
-    stood in it), `remaining` are the findings left in `text` (positions in `text`)."""
+    """The file changes to `text`. `applied`: the fixed findings; those of round 1 have their positions in the original.
+    `remaining`: the findings left in `text`, with positions in `text`."""
 
     text: str
     applied: tuple[Diagnostic, ...]
@@ -40,7 +40,7 @@ class Unchanged(NamedTuple):
 
 
 class Skipped(NamedTuple):
-    """The file is not analysed (cannot be parsed); `reason` is one line. row, column: where, 1-based; 0 where that is not known."""
+    """The file is not analysed, because it cannot be parsed; `reason` is one line. row, column: of the error, 1-based; 0 if unknown."""
 
     reason: str
     row: int = 0
@@ -48,7 +48,7 @@ class Skipped(NamedTuple):
 
 
 class Failed(NamedTuple):
-    """placefix itself failed on the file, which stays as it was; `error` is one line."""
+    """placefix itself failed on the file, which is not changed; `error` is one line."""
 
     error: str
 
@@ -57,7 +57,7 @@ Outcome = Changed | Unchanged | Skipped | Failed
 
 
 class ParseError(ValueError):
-    """The text is not Python 3; the message is one line with the row, 1-based. place: row and column, of a file that is no notebook."""
+    """The text is not Python 3; the message is one line with the row (1-based). place: row and column (1-based), (0, 0) in a notebook."""
 
     def __init__(self, message: str, place: tuple[int, int] = (0, 0)) -> None:
         super().__init__(message)
@@ -69,22 +69,22 @@ class ParseError(ValueError):
 
 
 class FixSelector:
-    """Which fixes are applied, of those that could be: all. Derive from it to apply some of them only."""
+    """Selects the fixes to apply: all of them. Subclasses select some."""
 
     def select_fixes(self, source: Source, tree: ast.Module, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
-        """Asked in every round: those of `found` to apply to `source` now, in the order of `found`, which have applicable
-        fixes and are sorted by rule. None of them is the end."""
+        """Called in every round: the findings of `found` whose fixes are applied to `source` now, in the order of `found`. All
+        of `found` have applicable fixes and are sorted by rule. An empty result ends the run of the file."""
         return found
 
     def accept_syntax_fixes(self, source: Source, found: Sequence[Diagnostic]) -> bool:
-        """Whether to apply the fixes of all `found`, without which `source` cannot be parsed and nothing else is found."""
+        """Whether to apply the fixes of all `found`; without them `source` cannot be parsed and has no other findings."""
         return True
 
 
 # A fix may enable the next one (place before wrap, then the optimizer, then the spelling);
 # more rounds than this mean two rules disagree.
 MAX_ROUNDS = 16
-# Comments that tie a statement to its place (layout.protected); what follows them is looked at where they matter.
+# Comments that tie a statement to its place; `layout.why_protected` reads the rest of the comment.
 _HOLDS = re.compile(r"#[ \t]*(?:fmt:|yapf:|type:)")
 
 
@@ -92,6 +92,7 @@ def parse(source: Source) -> ast.Module:
     """Parse the text as Python 3. Raises ParseError."""
 
     def tree() -> ast.Module:
+        """Parse without warnings about the program."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return ast.parse(source.text)
@@ -134,10 +135,10 @@ def check(
 ) -> tuple[Diagnostic, ...]:
     """The findings in `source`, sorted by position. Raises ParseError.
 
-    home: the file's place in its repository, for what it imports from other files; by default it is judged alone.
-    live: every one of `rules` is known to be triggered by the file's bytes. beside: those of the file that are not; a fix may
-    trigger them, and what they would find is not there. lines: those that a finding must touch; by default all.
-    Where a text cannot be parsed and fixes of its tokens would change that, these are the findings.
+    home: the file's place in its repository, to read its imports from other files; without it the file is analysed alone.
+    live: all of `rules` are known to be triggered by the file's bytes. beside: the selected rules that are not triggered; a fix may
+    trigger them. lines: the lines that a finding must touch; by default all.
+    If the text cannot be parsed and fixes of its tokens would repair that, the findings are those with these fixes.
     """
     source.limit = settings.line_length
     return retry_deeper(lambda: _check_source(source, settings, rules, home, live=live, beside=beside, lines=lines))
@@ -170,7 +171,7 @@ def _check_source(
 def _join_findings(
     source: Source, tree: ast.Module, settings: Settings, found: Sequence[Diagnostic], absent: Sequence[AbsentFinding]
 ) -> tuple[Diagnostic, ...]:
-    """The findings, those whose fixes help only together with one fix. absent: those that the run does not report."""
+    """The findings; those whose fixes help only together get one common fix. absent: findings that the run does not report."""
     if not any(d.met or d.shares for d in found):
         return tuple(found)
     from placefix.joint_fixes import join_fixes
@@ -179,16 +180,14 @@ def _join_findings(
 
 
 def _refuse_unwritable(found: tuple[Diagnostic, ...], source: Source, tree: ast.Module) -> tuple[Diagnostic, ...]:
-    """The findings as `apply` says them where comments hold statements in their place: fixes that would move one are refused."""
+    """The findings without the fixes that would move a statement which a comment ties to its place, as in `apply`."""
     if not found or not _HOLDS.search(source.text):
         return found
     said = []
     for finding in found:
         fix = finding.fix
         why = ""
-        if fix is not None and _moves_protected(
-            source, fix
-        ):  # only then is the writer asked: libcst takes longer than many a file
+        if fix is not None and _moves_protected(source, fix):  # the writer is slow: libcst takes longer than most files
             after = _apply_alone(source, tree, fix)
             why = after if isinstance(after, str) else ""
         said.append(finding._replace(fix=None, note=f"not fixed: {why}") if why else finding)
@@ -196,7 +195,7 @@ def _refuse_unwritable(found: tuple[Diagnostic, ...], source: Source, tree: ast.
 
 
 def _moves_protected(source: Source, fix: Fix) -> bool:
-    """Whether a comment ties a statement to its place that the fix would take from there."""
+    """Whether the fix would move or delete a statement that a comment ties to its place."""
     from placefix.layout import why_protected
 
     spans: list[Span] = []
@@ -209,8 +208,8 @@ def _moves_protected(source: Source, fix: Fix) -> bool:
 
 
 def _limit_to_lines(lines: ChangedLines | None, source: Source, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
-    """Those of the findings that touch the lines the run is about. What keeps the file from being parsed is about each of them,
-    and does not come here."""
+    """The findings that touch the changed lines of the run. Errors that keep the file from being parsed concern all lines
+    and are not filtered."""
     if lines is None:
         return found
     why = "not fixed: what follows from it does not stand on changed lines alone"
@@ -224,7 +223,7 @@ def _limit_to_lines(lines: ChangedLines | None, source: Source, found: Sequence[
 def _findings_outside(
     lines: ChangedLines | None, source: Source, found: Sequence[Diagnostic]
 ) -> tuple[AbsentFinding, ...]:
-    """Those of the findings that touch none of the lines the run is about, and may be connected with others."""
+    """The findings that touch none of the changed lines of the run, and may be connected with others."""
     if lines is None:
         return ()
     from placefix.joint_fixes import UNCHANGED, AbsentFinding
@@ -237,7 +236,7 @@ def _findings_outside(
 def _validate_fix(
     finding: Diagnostic, source: Source, tree: ast.Module, settings: Settings, rules: Sequence[Rule], home: Home | None
 ) -> Diagnostic:
-    """A finding whose fix is all or nothing, with what came of trying it: safe, unsafe with its premise, or refused."""
+    """A finding of a rule with `validate`, after its fix was tried: safe, unsafe with the premise, or refused."""
     validate, fix = finding.rule.validate, finding.fix
     if validate is None or fix is None or fix.applicability is Applicability.DISPLAY:
         return finding
@@ -279,20 +278,20 @@ def _apply_alone(source: Source, tree: ast.Module, fix: Fix) -> Source | str:
 
 
 def rules_for_single_file(rules: Iterable[Rule]) -> tuple[Rule, ...]:
-    """Those of `rules` that can be asked about a text whose place in a repository is not known."""
+    """The rules that can check a text whose place in a repository is unknown."""
     return tuple(rule for rule in rules if rule.check_suppressions is None)
 
 
 def _triggered_rules(source: Source, rules: Iterable[Rule]) -> tuple[Rule, ...]:
-    """Those of `rules` that the text can matter to."""
+    """The rules that may find something in the text."""
     return triggered_rules(rules, source.text.encode("utf-8", "surrogatepass"))
 
 
 def _repair_syntax(
     source: Source, rules: Sequence[Rule], error: ParseError
 ) -> tuple[tuple[Diagnostic, ...], Source, ast.Module]:
-    """The findings in a text that cannot be parsed whose fixes, all together, let it be; the text after
-    them and its tree. Raises ParseError, `error` where nothing is found."""
+    """The findings in a text that cannot be parsed, whose fixes together make it parsable; the text after
+    them and its tree. Raises ParseError: `error` if there are no such findings."""
     repairers = (rule for rule in rules if rule.recover_syntax is not None)
     found = [
         d
@@ -320,8 +319,8 @@ def _check_rules(
     *,
     unsafe: bool = False,
 ) -> tuple[tuple[Diagnostic, ...], tuple[AbsentFinding, ...]]:
-    """The findings of `rules`, which the text triggers, of the `whole` of those that are asked for; and those that are not reported,
-    which the others may be connected with. unsafe: whether unsafe fixes are applied with the safe ones."""
+    """The findings of `rules`, the triggered ones of the selected rules `whole`; and findings that are not reported but may be
+    connected with those. unsafe: whether unsafe fixes are applied with the safe ones."""
     if not rules:
         return (), ()
     from placefix.rules.registry import context_of
@@ -341,7 +340,7 @@ def _check_rules(
 def _absent_findings(
     context: AnalysisContext, found: Sequence[Diagnostic], loud: Sequence[Diagnostic], whole: Sequence[Rule]
 ) -> tuple[AbsentFinding, ...]:
-    """What comments silence of `found`, and the findings of rules that are not selected, where those that are reported may only help
+    """The suppressed findings of `found`, and the findings of rules that are not selected, if reported findings may only be repaired
     together with them."""
     if not any(d.met or d.shares for d in loud):
         return ()
@@ -356,7 +355,7 @@ def _absent_findings(
 
 
 def _apply_configured_promise(finding: Diagnostic, settings: Settings) -> Diagnostic:
-    """The finding with the promise that the user gives to the fixes of its rule."""
+    """The finding with the applicability that the user configures for the fixes of its rule."""
     fix, promise = finding.fix, dict(settings.promises).get(finding.code)
     if fix is None or promise is None or fix.applicability is Applicability.DISPLAY:
         return finding
@@ -373,7 +372,7 @@ def _apply_configured_promise(finding: Diagnostic, settings: Settings) -> Diagno
 
 
 def _leaves_names_unbound(source: Source, tree: ast.Module, fixes: Sequence[Fix]) -> bool:
-    """Whether what fixes make together would read what may not be bound."""
+    """Whether the text after all fixes would read a name that may be unbound."""
     from placefix.draft import FixDraft
 
     try:
@@ -383,7 +382,7 @@ def _leaves_names_unbound(source: Source, tree: ast.Module, fixes: Sequence[Fix]
 
 
 def _refuse_unbound(source: Source, tree: ast.Module, found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """The findings, those without their fix whose fix would read what may not be bound."""
+    """The findings, without the fixes after which a name that is read may be unbound."""
     fixes = [(index, d.fix) for index, d in enumerate(found) if d.fix is not None]
     if not fixes:
         return tuple(found)
@@ -402,8 +401,8 @@ def _refuse_unbound(source: Source, tree: ast.Module, found: list[Diagnostic]) -
 def _settle_guards(
     context: AnalysisContext, found: list[Diagnostic], rules: Sequence[Rule], *, unsafe: bool
 ) -> list[Diagnostic]:
-    """The findings without the fixes that would leave a function half converted, and new devices where the others need them. What the rules find that are not asked for counts, too:
-    else a fix would depend on who asks."""
+    """The findings without the fixes that would leave a function half converted, and with new devices defined at their first use. The
+    findings of CUDA rules that are not selected count as well: a fix must not depend on the selection."""
     if not context.new_devices:
         return found
     from placefix.facts.devices.definition_sinking import Sinking
@@ -418,7 +417,7 @@ def _settle_guards(
 def _check_suppressions(
     source: Source, auditor: Rule, found: Iterable[Diagnostic], whole: Sequence[Rule]
 ) -> Iterable[Diagnostic]:
-    """What a rule says of the suppressions that silence nothing of `found`. Of a text that is only read in part it says nothing."""
+    """The findings of a rule about suppressions that suppress nothing of `found`; none in a text that is only analysed in part."""
     if auditor.check_suppressions is None or source.problems:
         return ()
     from placefix.rules import RULES
@@ -427,12 +426,13 @@ def _check_suppressions(
     asked = {rule.code for rule in whole}
 
     def decided(prefix: str) -> bool | None:
+        """Whether all rules with a prefix have run, so that unused suppressions are known; None if no rule has it."""
         fitting = [rule for rule in RULES if rule.code.startswith(prefix) or rule.name.upper() == prefix]
         if not fitting:
             return None
         fitting = [rule for rule in fitting if rule.check_suppressions is None]
         missing = [rule for rule in fitting if rule.code not in asked]
-        # what has to be asked for by name counts only where it might find something
+        # an opt-in rule counts only if it may find something
         return (
             len(missing) < len(fitting)
             and all(rule.opt_in for rule in missing)
@@ -462,13 +462,13 @@ def fix(
     lines: ChangedLines | None = None,
     choice: FixSelector | None = None,
 ) -> Outcome:
-    """Apply every applicable fix of `rules`, round by round, until nothing is left to do.
+    """Apply every applicable fix of `rules`, round by round, until none is left.
 
-    home, lines: as in `check`; what `home` says of other files stays the same in every round. live: those of `rules` that the
-    file's bytes are known to trigger; by default they are looked for. choice: applies some of the fixes only.
+    home, lines: as in `check`; other files are read once, for all rounds. live: the rules that the file's bytes are known to
+    trigger; by default they are determined. choice: selects some of the fixes.
 
-    Returns Changed, Unchanged, Skipped (not Python 3) or Failed; raises nothing: a failure of
-    placefix itself leaves the file as it was and is reported as Failed.
+    Returns Changed, Unchanged, Skipped (not Python 3) or Failed; raises nothing: after a failure of
+    placefix itself the file is not changed, and the outcome is Failed.
     """
     source.limit = settings.line_length
     try:
@@ -482,10 +482,10 @@ def fix(
 
 
 def internal_error(error: Exception) -> str:
-    """A bug of ours as a reason of one line.
+    """A bug of placefix as a reason of one line.
 
-    An interrupt that became an error on its way is no bug, and goes on: until 3.12 Python makes a RuntimeError of
-    whatever ends a `__set_name__`, as while libcst is imported.
+    An interrupt that became another error is no bug, and is raised again: until 3.12 Python makes a RuntimeError of
+    any exception in a `__set_name__`, for example while libcst is imported.
     """
     cause: BaseException | None = error
     while cause is not None:
@@ -537,7 +537,7 @@ def _apply_in_rounds(
     lines: ChangedLines | None = None,
     choice: FixSelector | None = None,
 ) -> Outcome:
-    """Fix `current`, which `source` became by the fixes of `before`, round by round. live: the rules that it triggers, if that is known."""
+    """Fix `current`, the text of `source` after the fixes of `before`, round by round. live: the rules that it triggers, if known."""
     order = {rule.code: number for number, rule in enumerate(rules)}
     applied = list(before)
     first: FindingTracker | None = None

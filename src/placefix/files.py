@@ -206,13 +206,13 @@ class Snapshot:
 
     def is_file(self, path: str) -> bool:
         """Whether the path is a file."""
-        return self._stands(path) and os.path.isfile(path)
+        return self._exists(path) and os.path.isfile(path)
 
     def is_folder(self, path: str) -> bool:
         """Whether the path is a folder."""
-        return self._stands(path) and os.path.isdir(path)
+        return self._exists(path) and os.path.isdir(path)
 
-    def _stands(self, path: str) -> bool:
+    def _exists(self, path: str) -> bool:
         """Whether its folder lists a path: most that are asked about are nowhere, and a folder is listed once for all of them."""
         folder, name = os.path.split(path)
         names = self._names.get(folder)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _Result = TypeVar("_Result")
 
-_STACK = 512 << 20  # bytes of address space; memory is taken as it is used
+_STACK = 512 << 20  # bytes of address space; memory is allocated on use
 _LIMIT = 50_000  # calls: 10 KiB of that stack for each, more than any takes
 
 _deep = threading.local()

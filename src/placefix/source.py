@@ -1,6 +1,6 @@
 """A file as decoded text: lines, positions, encoding.
 
-Nothing here parses Python. A `Source` keeps exactly what it needs to write the file
+Nothing here parses Python. A `Source` keeps exactly the data needed to write the file
 back byte for byte: encoding, byte order mark and every newline.
 """
 
@@ -184,7 +184,7 @@ class Source:
         return self.line_of(offset)
 
     def judged(self, diagnostic: Diagnostic) -> Diagnostic:
-        """A finding as it is reported for this file; notebooks change some."""
+        """The finding to report for a finding in this file; notebooks change some."""
         return diagnostic
 
     def row_name(self, lineno: int, word: str = "line") -> str:

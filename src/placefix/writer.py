@@ -345,6 +345,8 @@ def _render_replacements(layout: Layout, region: Region, edits: Sequence[Replace
         holes.append(TextEdit(*edit.span, content))
 
     class Fill(cst.CSTTransformer):
+        """Puts the new expressions in the place of their placeholders."""
+
         def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.BaseExpression:  # noqa: N802
             """Replace a placeholder by its new expression."""
             new = nodes.get(updated_node.value)
@@ -490,7 +492,7 @@ def _indented_insert(layout: Layout, insert: Insert, indent: str) -> str:
         def leave_EmptyLine(  # noqa: N802
             self, original_node: cst.EmptyLine, updated_node: cst.EmptyLine
         ) -> cst.EmptyLine:
-            # no white space on blank lines
+            """The line, without indentation unless it has a comment."""
             return updated_node if updated_node.comment else updated_node.with_changes(indent=False)
 
     module = module.with_changes(default_indent=layout.unit).visit(Blank())
@@ -641,6 +643,7 @@ def _outdent(statement: cst.BaseStatement, margin: str, unit: str) -> cst.BaseSt
         def leave_SimpleWhitespace(  # noqa: N802
             self, original_node: cst.SimpleWhitespace, updated_node: cst.SimpleWhitespace
         ) -> cst.SimpleWhitespace:
+            """Outdent continuation lines inside white space with a backslash."""
             return updated_node.with_changes(value=deeper.sub(r"\1", updated_node.value))
 
     out = statement.visit(Outdent())

@@ -50,9 +50,8 @@ def partition_rules(
     assert isinstance(result.outcome, Changed)
     rules = dict.fromkeys(d.rule for d in result.outcome.applied)
     every = frozenset(rule.code for rule in rules)
-    if len(every) == 1 or any(
-        rule.validate is not None for rule in rules
-    ):  # a first step is nothing without what follows
+    # a fix that was validated with the fixes after it is not separated from them
+    if len(every) == 1 or any(rule.validate is not None for rule in rules):
         return [(every, result)]
     file = _RuleVariants(result, again)
     found = [frozenset({rule.code}) for rule in rules]

@@ -7,7 +7,7 @@ treat it as one, and its values stay readable. No layout is hard-coded: DLPack c
 tensor by documented means, slowly, and comparing such tensors with plain ones shows the offsets of the labels. Any
 ambiguity raises UnsupportedError.
 
-The storage still reports the CPU, which is what the CPU kernels need (a view made in
+The storage still reports the CPU, as the CPU kernels need (a view made in
 C++ takes its device from the storage) and lets both kinds of tensors share it; the properties that Python reads from a
 storage are replaced in patches.py.
 """

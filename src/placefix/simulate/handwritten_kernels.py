@@ -53,6 +53,7 @@ def handwritten_kernels(machine: SimulatedMachine) -> dict[str, Callable[..., An
 
         def made(row: int, col: int, offset: int = 0, *, dtype: Any = torch.long, layout: Any = None,
                  device: Any = None, pin_memory: Any = None) -> Tensor:  # fmt: skip
+            """The indices, made on the CPU and tagged."""
             index = machine.index(device)
             return tag(operator(row, col, offset, dtype=dtype, layout=layout, device="cpu"), index)
 

@@ -292,13 +292,15 @@ def _stream_classes(machine: SimulatedMachine) -> tuple[type, type]:
             """Take the time."""
             self.recorded = time.perf_counter()
 
-        def wait(self, stream: Any = None) -> None: ...
+        def wait(self, stream: Any = None) -> None:
+            """Nothing to wait for."""
 
         def query(self) -> bool:
             """Whether the recorded work is done: always."""
             return True
 
-        def synchronize(self) -> None: ...
+        def synchronize(self) -> None:
+            """Nothing to wait for."""
 
         def elapsed_time(self, other: _CudaEventBase) -> float:
             """Milliseconds between two recorded events. Raises RuntimeError without timing or record."""

@@ -2,7 +2,7 @@
 
 A function, class or device that is imported from another file of the repository (`repository`) is
 interpreted like the file's own code, with the same arguments. Its effects on modules,
-optimizers and tensors changes the state here and counts as done by the call that leads there;
+optimizers and tensors change the state here and count as effects of the call in this file;
 nothing is reported in the other file, and no text of it is ever written here.
 """
 

@@ -83,7 +83,7 @@ class Interpreter(Calls):
         self.returns.pop()
 
     def _run_rest(self) -> None:
-        """Run the code that nothing called: classes through a stand-in instance, then functions."""
+        """Run the code that nothing called: classes through an artificial instance, then functions."""
         self.stack.clear()  # no statement of the module runs them
         for scope in list(self.tree.scopes.values()):
             if scope in self.ran:

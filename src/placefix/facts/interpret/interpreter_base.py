@@ -116,24 +116,54 @@ class Machine:
 
     if TYPE_CHECKING:
 
-        def eval(self, node: ast.expr) -> Obj: ...
-        def collected(self, expr: ast.expr) -> Obj: ...
-        def arguments(self, node: ast.Call) -> Arguments: ...
-        def parts(self, value: Obj, expr: ast.expr, own: bool = True) -> list[tuple[Obj, ast.expr, bool]]: ...
-        def opaque_argument(self, item: Obj, pure: bool, node: ast.expr) -> None: ...
-        def item_of(self, value: Obj, key: object, node: ast.expr) -> Obj: ...
-        def new_element(self, loader: Obj, node: ast.expr) -> Obj: ...
-        def tensor_like(self, base: Obj, node: ast.expr, *, scalar: bool = False) -> Obj: ...
-        def imported(self, name: str) -> Obj: ...
-        def stays_where_made(self, root: Obj) -> bool: ...
-        def e_call(self, node: ast.Call) -> Obj: ...
-        def value_of(self, imported: Obj) -> Obj: ...
-        def global_of(self, root: Scope, name: str) -> Obj | None: ...
-        def may_follow(self, scope: Scope) -> bool: ...
-        def instantiate(self, scope: Scope, node: ast.Call, args: Arguments | None = None) -> Obj: ...
-        def local_call(
-            self, scope: Scope, self_obj: Obj | None, node: ast.Call, args: Arguments | None = None
-        ) -> Obj: ...
+        def eval(self, node: ast.expr) -> Obj:
+            """The value of an expression (`Expressions`)."""
+
+        def collected(self, expr: ast.expr) -> Obj:
+            """The value of an expression; `params` if it is of unknown kind and reads parameters of modules."""
+
+        def arguments(self, node: ast.Call) -> Arguments:
+            """A call's arguments: keyword, expression and value of each."""
+
+        def parts(self, value: Obj, expr: ast.expr, own: bool = True) -> list[tuple[Obj, ast.expr, bool]]:
+            """`flatten` with the expression of each part, and whether that is the part's own or its container's."""
+
+        def opaque_argument(self, item: Obj, pure: bool, node: ast.expr) -> None:
+            """Record an argument of unknown code."""
+
+        def item_of(self, value: Obj, key: object, node: ast.expr) -> Obj:
+            """An item of a value under a key."""
+
+        def new_element(self, loader: Obj, node: ast.expr) -> Obj:
+            """A batch of a loader."""
+
+        def tensor_like(self, base: Obj, node: ast.expr, *, scalar: bool = False) -> Obj:
+            """A tensor on the device of another one."""
+
+        def imported(self, name: str) -> Obj:
+            """The value of an imported qualified name."""
+
+        def stays_where_made(self, root: Obj) -> bool:
+            """Whether a module moves neither itself nor its inputs."""
+
+        def e_call(self, node: ast.Call) -> Obj:
+            """The value of a call."""
+
+        def value_of(self, imported: Obj) -> Obj:
+            """The device or device name that an import is bound to in another file; the import itself otherwise."""
+
+        def global_of(self, root: Scope, name: str) -> Obj | None:
+            """The device that a name of another file's module level is bound to; None if unknown."""
+
+        def may_follow(self, scope: Scope) -> bool:
+            """Whether a function of another file may be run."""
+
+        def instantiate(self, scope: Scope, node: ast.Call, args: Arguments | None = None) -> Obj:
+            """An instance of a class of the repository."""
+
+        def local_call(self, scope: Scope, self_obj: Obj | None, node: ast.Call, args: Arguments | None = None) -> Obj:
+            """The result of a function of the repository."""
+
         def call_scope(
             self, scope: Scope, self_obj: Obj | None = None, call: ast.Call | None = None, args: Arguments | None = None
         ) -> Obj:

@@ -50,7 +50,7 @@ class Obj:
     name = ""  # qualified name of the class, factory or import
     device: Device | None = None  # kind device
     members: tuple[Obj, ...] = ()  # optimizer, params: the modules they read
-    given: tuple[Obj, ...] = ()  # unknown: the modules that the unknown call which made it was handed
+    given: tuple[Obj, ...] = ()  # unknown: the modules among the arguments of the unknown call that made it
     items: tuple[Obj, ...] | None = None  # tuple, list
     place: Place | None = None  # tensors carry their place; modules' is flow state
     roots: frozenset[Obj] = frozenset()  # tensors: elements and creations they derive from
@@ -60,19 +60,15 @@ class Obj:
     maybe = False  # wrapper: on some paths only; tensor: may be 0-dim
     dims = 0  # tensor: so many dimensions for certain, where its creation shows it
     loss = False
-    premises: tuple[
-        Premise, ...
-    ] = ()  # under which it is of its kind, and an element or tensor lies where it is said to
+    premises: tuple[Premise, ...] = ()  # of its kind, and of the place of an element or tensor
     param = ""  # parameter name when the object entered a function from outside the file
     alts: tuple[Obj, ...] = ()
     holder: Obj | None = None  # unknown: the container that it is an item of (`value`: under this key)
     # The source of an unknown value, and the content of a container: recorded by `SummaryRuns`.
-    made = (
-        ""  # the qualified name of what was called; of a method or attribute of torch.Tensor, if only tensors have it
-    )
+    made = ""  # the qualified name of the callee; of a method or attribute of torch.Tensor, if only tensors have it
     maker: Scope | None = None  # the class or function of the repository that was called
-    operands: tuple[Obj, ...] = ()  # what an operator computed it of
-    content: tuple[Obj, ...] | None = None  # all that a container may hold, None where that is not known
+    operands: tuple[Obj, ...] = ()  # the operands of the operator that computed it
+    content: tuple[Obj, ...] | None = None  # all possible items of a container, None if unknown
     is_module = False  # module or wrapper
     is_tensor_like = False  # tensor or element
 

@@ -76,7 +76,7 @@ class _Heard:
     def __init__(self, files: Files) -> None:
         self._files = files
         self.asked: set[Question] = set()
-        self._stands: dict[Question, bool] = {}
+        self._exists: dict[Question, bool] = {}
         self._read: dict[str, bytes | None] = {}  # for one file under analysis, which asks for the same ones again
 
     def begin(self) -> None:
@@ -111,9 +111,9 @@ class _Heard:
 
     def _known(self, question: Question, ask: Callable[[str], bool]) -> bool:
         self.asked.add(question)
-        answer = self._stands.get(question)
+        answer = self._exists.get(question)
         if answer is None:
-            answer = self._stands[question] = ask(question[1])
+            answer = self._exists[question] = ask(question[1])
         return answer
 
 

@@ -87,7 +87,7 @@ class Loads:
 
     @cached_property
     def _writes_scripts(self) -> bool:
-        """Whether the file makes scripted modules: then it loads what it has saved."""
+        """Whether the file makes scripted modules: then it may load its own."""
         return re.search(r"jit\.(save|trace|script)|\.save\(", self.tree.source.text) is not None
 
     # --- where the values go ----------------------------------------------------------------

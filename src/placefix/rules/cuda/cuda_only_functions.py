@@ -65,7 +65,7 @@ class CudaOnly:
         if self._needed():
             return
         for site, name in self.sites():
-            if site.guard is None and not self.stands(site):
+            if site.guard is None and not self.reason_to_keep(site):
                 found = self._of(site, name)
                 if found is not None:
                     yield found
@@ -99,7 +99,7 @@ class CudaOnly:
         inside = (n for part in stmt.node.body for n in ast.walk(part) if isinstance(n, (ast.Attribute, ast.Name)))
         return not any(f"{self.tree.qualname(n, stmt.scope)}.".startswith(_KERNELS) for n in inside)
 
-    def stands(self, site: Site) -> Reason | None:
+    def reason_to_keep(self, site: Site) -> Reason | None:
         """Why a call is correct unchanged, and no finding; None if it is a finding."""
         if self._needed():
             return self.context.get(Refusals).of_file or reasons.NCCL_NEEDS_CUDA

@@ -51,10 +51,10 @@ class Kept:
             what = f"`{asked}`" if "\n" not in asked and len(asked) <= 60 else "its test"
             named = next((s for s in sites if s.extra is not None), None)
             why = self.context.get(Unguard).why_kept.get(guard.node)
-            stands = self.stands(sites[0])
-            if named is not None and stands != reasons.FOLLOWS_OTHER_DEVICE:
+            reason = self.reason_to_keep(sites[0])
+            if named is not None and reason != reasons.FOLLOWS_OTHER_DEVICE:
                 why = why or self.context.get(Respell).call(named).why_not
-            why = why or stands or next(filter(None, map(self.context.get(Respell).index_reason, sites)), None)
+            why = why or reason or next(filter(None, map(self.context.get(Respell).index_reason, sites)), None)
             if not why and sites[0].names_type:
                 why = reasons.TYPE_SELECTS_CODE
             if why:
@@ -71,7 +71,7 @@ class Kept:
             spans = [self.context.span(s.node) for s in sites]
             yield Finding(Span(min(s.start for s in spans), max(s.end for s in spans)), "", why_not=why)
 
-    def stands(self, site: Site) -> Reason | None:
+    def reason_to_keep(self, site: Site) -> Reason | None:
         """Why a use is correct unchanged, and no finding; None if it is not, or that is unknown."""
         intent = self.context.get(Intents).of(site)
         guard = site.guard

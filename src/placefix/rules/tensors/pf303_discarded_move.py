@@ -20,7 +20,7 @@ Fix safety:
     | a move to the CPU that numpy follows, and nothing on the device does | safe | numpy raises otherwise |
     | any other tensor; a move that changes the type as well | unsafe | the following code may rely on the unchanged tensor |
     | a name of an enclosing scope; an item of a loop; an expression without a name | no fix | an assignment would bind something else |
-    | an object that `.to` changes in place (a module, a batch with a class of its own) | not reported | the statement works |
+    | an object that `.to` changes in place (a module, a batch of a special class) | not reported | the statement works |
 
 Example:
     x.to(device)  ->  x = x.to(device)

@@ -35,7 +35,7 @@ _ASKED = frozenset(("numpy", "tolist", "cuda", "to", "pin_memory", "device", "ty
 
 
 class _Move(NamedTuple):
-    """``x = x.to(device)``, or ``x = f(y).to(device)``: the device as it is written (".cuda()"), the call, the moved expression."""
+    """``x = x.to(device)``, or ``x = f(y).to(device)``: the text of the device (".cuda()"), the call, the moved expression."""
 
     device: str
     write: AttributeWrite
