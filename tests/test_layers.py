@@ -33,6 +33,7 @@ LAYERS = (
     "suppression",
     "facts",
     "rules",
+    "string_quotes",
     "draft",
     "joint_fixes",
     "expression_spans",

@@ -261,6 +261,11 @@ def test_a_definition_goes_into_the_cell_of_the_imports() -> None:
     assert cells[3] == "nn.Linear(3, 1).to(device)(torch.ones(3, device=device))"
 
 
+def test_new_strings_have_the_quotes_of_all_cells() -> None:
+    cells = fixed("import torch\n", "net = torch.nn.Linear(2, 2).cuda()\n", "print('a', 'b', \"c\")\n")
+    assert cells[0].endswith("device = torch.device('cuda' if torch.cuda.is_available() else 'cpu')\n")
+
+
 def test_messages_name_the_cell() -> None:
     found = placefix.check_source(notebook(HEAD, OPTIMIZER, STEP, "model.to(device)"), name="n.ipynb")
     assert ["cell 3, line " in d.note for d in found if d.code == "PF201"] == [True], found

@@ -333,8 +333,18 @@ def _check_rules(
     context.release()
     order = {rule.code: number for number, rule in enumerate(rules)}
     left += (d for rule in rules for d in _check_suppressions(source, rule, found, whole))
-    left = [_apply_configured_promise(d, settings) for d in left]
+    left = [_apply_configured_promise(d, settings) for d in _match_quotes(source, left)]
     return _refuse_unbound(source, tree, sorted(left, key=lambda d: (d.span, order[d.code]))), absent
+
+
+def _match_quotes(source: Source, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
+    """The findings with the strings that their fixes add in the quotes of the file."""
+    if all(d.fix is None for d in found):
+        return found
+    from placefix.string_quotes import StringQuotes
+
+    quotes = StringQuotes(source)
+    return [quotes.fixed(d) for d in found]
 
 
 def _absent_findings(

@@ -265,6 +265,10 @@ NO_LINE_FOR_SCRIPT_DEVICE = Reason(
     "no-line-for-script-device", "there is no line where a device for the whole script could be defined"
 )
 
+# The strings of fixes of all rules
+
+NO_QUOTES_LEFT = Reason("no-quotes-left", "it is in f-strings that leave no quotes for a new string")
+
 # The inventory: uses of CUDA of which no rule speaks
 
 NOT_KNOWN_WITHOUT_CUDA = Reason("not-known-without-cuda", "what it is without CUDA is not known")

@@ -21,7 +21,7 @@ class Runner:
 class Trainer(Runner):
     def __init__(self, model, *, device=None, lr=0.1):  # want: PF402 unsafe
         if device is None:
-            device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+            device = torch.device('cuda' if torch.cuda.is_available() else 'cpu')
         super().__init__(model, device)
         self.lr = lr
 

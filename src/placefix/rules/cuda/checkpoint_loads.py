@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.facts.wording import Premise
 
+_CPU = '"cpu"'
 _LOADS = frozenset(("torch.load", "torch.jit.load", "torch.serialization.load"))
 
 
@@ -133,11 +134,11 @@ class Loads:
         first, then = self.context.get(Devices).at(stmt), self.context.get(Devices).at(where)
         if _method(moves[0]) == "cuda":
             there = first is not None and first.agnostic and first.meaning.index is None
-            return "" if not self._goes(moves[0]) else first.text if first is not None and there else self._cpu
+            return "" if not self._goes(moves[0]) else first.text if first is not None and there else _CPU
         asked = self.context.text(moves[0].args[0])
         if first is not None and first.agnostic and first.text == asked:
             return asked
-        return self._cpu if then is not None and then.agnostic and then.text == asked else ""
+        return _CPU if then is not None and then.agnostic and then.text == asked else ""
 
     def _goes(self, move: ast.Call) -> bool:
         """Whether a ``.cuda()`` is rewritten, or not run without CUDA: then the moved value must work on the CPU."""
@@ -247,13 +248,7 @@ class Loads:
             reach = self.context.get(Devices).at(stmt)
             if reach is not None and reach.agnostic:
                 return reach.text
-        return self._cpu
-
-    @cached_property
-    def _cpu(self) -> str:
-        """The name of the CPU in the file's quotes."""
-        text = self.context.source.text
-        return "'cpu'" if text.count("'") > text.count('"') else '"cpu"'
+        return _CPU
 
 
 def _reads(copy: ast.Call, load: ast.Call) -> bool:

@@ -347,7 +347,6 @@ class Respell:
             reason = reason or self.untestable or self.index_reason(site)
         if reason:
             return Finding(span, what, why_not=reason)
-        quote = text[-1]
         torch = self.devices.torch_name(site.stmt)
         if torch is None:
             return Finding(span, what, why_not=reasons.TORCH_NOT_NAMED)
@@ -359,7 +358,7 @@ class Respell:
         if flag is not None:
             test, positive = flag
             question = test.text if positive else opposite(test.text)
-        new = f"{text} if {question} else {quote}cpu{quote}"
+        new = f'{text} if {question} else "cpu"'
         node = site.stmt.node
         name = dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
         title = self.accelerator.title if self.accelerator.names(last(name)) else ""

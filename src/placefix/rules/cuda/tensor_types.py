@@ -144,8 +144,7 @@ class TensorTypes:
         reason = self.context.get(Refusals).of(site)
         if reason:
             return Finding(span, f"`{text}`", why_not=reason)
-        quote = text[-1] if isinstance(given, ast.Constant) else ""
-        cpu = f"{quote}torch.{kind}{quote}" if quote else f"{torch}.{kind}"
+        cpu = f'"torch.{kind}"' if isinstance(given, ast.Constant) else f"{torch}.{kind}"
         new = f"{text} if {torch}.cuda.is_available() else {cpu}"
         return Finding(span, f"`{text}`", (Replace(span, new, text),), device=cpu)
 
