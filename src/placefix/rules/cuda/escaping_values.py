@@ -40,7 +40,7 @@ def escapes(context: AnalysisContext, site: Site) -> Premise | None:
     if len({a.suite.arm for s in bound for a in s.ancestors() if a.parent is branch}) > 1:
         return None  # it is bound on every way
     behind = [(n, s) for n, s in context.index.read(target.id) if s.scope is scope and _behind(s, branch)]
-    if any(context.get(Cuda).receivers.meets(expr) for expr, _ in behind):
+    if any(context.get(Cuda).receivers.usage.meets(expr) for expr, _ in behind):
         return None
     if not any(_hands_on(s, expr) for expr, s in behind):
         return None

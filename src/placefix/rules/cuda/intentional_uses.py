@@ -50,7 +50,7 @@ class Kept:
             asked = self.context.text(guard.node.test)
             what = f"`{asked}`" if "\n" not in asked and len(asked) <= 60 else "its test"
             named = next((s for s in sites if s.extra is not None), None)
-            why = self.context.get(Unguard).why_kept.get(guard.node)
+            why = self.context.get(Unguard).moves.why_kept.get(guard.node)
             reason = self.reason_to_keep(sites[0])
             if named is not None and reason != reasons.FOLLOWS_OTHER_DEVICE:
                 why = why or self.context.get(Respell).call(named).why_not

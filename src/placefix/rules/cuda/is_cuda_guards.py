@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from placefix.facts.devices.reaching_devices import Reach
     from placefix.facts.program.tree import Stmt
     from placefix.facts.wording import Premise, Reason
+    from placefix.rules.cuda.receiver_types import Receiver
 
 # Attributes of modules' parameters and of tensors.
 # A packed sequence has these as well, and no .device.
@@ -83,19 +84,13 @@ def anchor(context: AnalysisContext, guard: Guard) -> Anchor | None:
 
 def _asked(context: AnalysisContext, test: ast.expr, stmt: Stmt) -> Anchor | None:
     """The value that is on a GPU if a test is true."""
-    subject: ast.expr | None = None
     answer = _own_answer(test, stmt)
     if answer is not None:
         return _asked(context, answer, stmt)
-    if isinstance(test, ast.Attribute) and test.attr == "is_cuda":
-        subject = test.value
-    elif isinstance(test, ast.Compare) and len(test.ops) == 1:
-        left, op, right = test.left, test.ops[0], ast.unparse(test.comparators[0])
-        if isinstance(left, ast.Attribute) and left.attr == "type" and isinstance(op, ast.Eq) and right == "'cuda'":
-            return _device(context, left.value, stmt)
-        there = (isinstance(op, ast.GtE) and right == "0") or (isinstance(op, (ast.Gt, ast.NotEq)) and right == "-1")
-        if there and isinstance(left, ast.Call) and dotted(left.func).endswith(".get_device") and not left.args:
-            subject = left.func.value  # type: ignore[attr-defined]
+    device = _device_of_type_test(test)
+    if device is not None:
+        return _device(context, device, stmt)
+    subject = _tested_tensor(test)
     if subject is None or not stable(subject) or _is_self(subject, stmt):
         return None
     if isinstance(subject, ast.Attribute) and subject.attr == "data" and _is_tensor(context, subject.value, stmt):
@@ -105,6 +100,27 @@ def _asked(context: AnalysisContext, test: ast.expr, stmt: Stmt) -> Anchor | Non
         return None
     text = context.source.code(subject)
     return Anchor(text, f"{text}.device", shown=shown)
+
+
+def _device_of_type_test(test: ast.expr) -> ast.expr | None:
+    """`device` of ``device.type == "cuda"``; None for any other test."""
+    if not (isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq)):
+        return None
+    left, right = test.left, test.comparators[0]
+    is_type = isinstance(left, ast.Attribute) and left.attr == "type" and ast.unparse(right) == "'cuda'"
+    return left.value if isinstance(left, ast.Attribute) and is_type else None
+
+
+def _tested_tensor(test: ast.expr) -> ast.expr | None:
+    """`x` of ``x.is_cuda`` and ``x.get_device() >= 0``; None for any other test."""
+    if isinstance(test, ast.Attribute) and test.attr == "is_cuda":
+        return test.value
+    if not (isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.left, ast.Call)):
+        return None
+    op, right, func = test.ops[0], ast.unparse(test.comparators[0]), test.left.func
+    on_gpu = (isinstance(op, ast.GtE) and right == "0") or (isinstance(op, (ast.Gt, ast.NotEq)) and right == "-1")
+    number = isinstance(func, ast.Attribute) and dotted(func).endswith(".get_device") and not test.left.args
+    return func.value if isinstance(func, ast.Attribute) and on_gpu and number else None
 
 
 def _own_answer(test: ast.expr, stmt: Stmt) -> ast.expr | None:
@@ -186,7 +202,7 @@ def _shown(context: AnalysisContext, subject: ast.expr, stmt: Stmt) -> bool:
     if isinstance(subject, ast.Call) or (isinstance(subject, ast.Attribute) and _holds_tensor(subject.attr)):
         return True
     receivers = context.get(Cuda).receivers
-    if receivers.is_tensor(subject, stmt, but=_PACKED_TOO) or receivers.in_operation(subject, stmt):
+    if receivers.is_tensor(subject, stmt, but=_PACKED_TOO) or receivers.usage.in_operation(subject, stmt):
         return True
     name = subject.id if isinstance(subject, ast.Name) else ""
     owner = stmt.scope.lookup(name) if name else None
@@ -240,7 +256,7 @@ def _is_tensor(context: AnalysisContext, expr: ast.expr, stmt: Stmt) -> bool:
         return True
     return context.get(Cuda).receivers.is_tensor(expr, stmt, but=_PACKED_TOO) or context.get(
         Cuda
-    ).receivers.in_operation(expr, stmt)
+    ).receivers.usage.in_operation(expr, stmt)
 
 
 def stable(expr: ast.expr) -> bool:
@@ -269,41 +285,56 @@ def follow(context: AnalysisContext, site: Site, found: Anchor) -> Followed:
     call, guard = site.node, site.guard
     assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and guard is not None
     receiver = context.get(Cuda).receivers.judge(call, site.stmt)
-    if receiver.verdict == "own":
-        return Followed("", why_not=receiver.why_not)
-    moved, text = call.func.value, found.device
-    if context.text(moved) == found.subject:
-        return Followed("", why_not=reasons.OWN_REFERENCE(name=found.subject))
-    if handled := context.get(Refusals).fallback(site.stmt):
-        return Followed("", why_not=handled)
-    if _rebound(context, found.device, guard, site.stmt):
-        return Followed("", why_not=reasons.REBOUND_BEFORE_MOVE(device=found.device))
-    exact = site.extra is not None and context.source.code(site.extra) in found.exact
-    if not exact and (site.extra is not None or site.index is not None):
-        named = context.text(site.extra) if site.extra is not None else f"cuda:{site.index}"
-        return Followed("", why_not=reasons.MAY_BE_ANOTHER_GPU(device=named, tensor=found.subject or text))
-    met = context.get(Meets).tensor(site, found.subject) if found.subject else context.get(Meets).beyond(site, text)
-    current = (
-        [r for r in context.get(Devices).candidates(site.stmt) if r.text == text and _is_current(r)]
-        if not found.subject
-        else []
-    )
+    why_not = _why_not_followed(context, site, found, receiver)
+    if why_not is not None:
+        return Followed("", why_not=why_not)
+    moved, device = call.func.value, found.device
+    met = context.get(Meets).tensor(site, found.subject) if found.subject else context.get(Meets).beyond(site, device)
+    current = _current_gpus(context, site, found)
     assumed: list[Premise | None] = []
-    if not found.shown and f"{text}." not in f"{context.source.code(guard.node.test)} {context.source.code(call)}":
+    if not found.shown and f"{device}." not in f"{context.source.code(guard.node.test)} {context.source.code(call)}":
         assumed.append(premises.DEVICE_ATTRIBUTE_OF_TENSOR(name=found.subject))
-    if not (exact or met or current):
-        assumed.append(premises.CURRENT_GPU(device=text))
+    if not (_names_gpu(context, site, found) or met or current):
+        assumed.append(premises.CURRENT_GPU(device=device))
     if receiver.verdict == "assumed" and not met:
         assumed.append(receiver.premise)
-    there = (
-        met or bool(assumed) or any(not r.meaning.wide for r in current)
-    )  # without CUDA on the CPU, and `moved` with it
-    made = there and context.get(Provenance).is_made_on_host(moved, guard.stmt.scope)
-    if not made and isinstance(guard.node, ast.IfExp):
-        asked = context.source.code(guard.node.test)
-        assumed.append(premises.THERE_WITHOUT_TEST(moved=context.text(moved), test=asked))
-        return Followed(text, unite(*assumed), True)
-    return Followed(text, unite(*assumed), made)
+    # without CUDA on the CPU, and `moved` with it
+    on_host = met or bool(assumed) or any(not r.meaning.wide for r in current)
+    idle = on_host and context.get(Provenance).is_made_on_host(moved, guard.stmt.scope)
+    if not idle and isinstance(guard.node, ast.IfExp):
+        test = context.source.code(guard.node.test)
+        assumed.append(premises.THERE_WITHOUT_TEST(moved=context.text(moved), test=test))
+        return Followed(device, unite(*assumed), True)
+    return Followed(device, unite(*assumed), idle)
+
+
+def _why_not_followed(context: AnalysisContext, site: Site, found: Anchor, receiver: Receiver) -> Reason | None:
+    """The reason why a guarded ``.cuda()`` may not follow; None if it may."""
+    assert isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute) and site.guard is not None
+    if receiver.verdict == "own":
+        return receiver.why_not
+    if context.text(site.node.func.value) == found.subject:
+        return reasons.OWN_REFERENCE(name=found.subject)
+    if handled := context.get(Refusals).fallback(site.stmt):
+        return handled
+    if _rebound(context, found.device, site.guard, site.stmt):
+        return reasons.REBOUND_BEFORE_MOVE(device=found.device)
+    if (site.extra is not None or site.index is not None) and not _names_gpu(context, site, found):
+        named = context.text(site.extra) if site.extra is not None else f"cuda:{site.index}"
+        return reasons.MAY_BE_ANOTHER_GPU(device=named, tensor=found.subject or found.device)
+    return None
+
+
+def _names_gpu(context: AnalysisContext, site: Site, found: Anchor) -> bool:
+    """Whether the argument of ``.cuda(…)`` is the GPU of the tensor that the guard tests: ``y.cuda(x.get_device())``."""
+    return site.extra is not None and context.source.code(site.extra) in found.exact
+
+
+def _current_gpus(context: AnalysisContext, site: Site, found: Anchor) -> list[Reach]:
+    """The definitions of the device that a guard tests, if it is the current GPU wherever it is one."""
+    if found.subject:
+        return []
+    return [r for r in context.get(Devices).candidates(site.stmt) if r.text == found.device and _is_current(r)]
 
 
 def _is_current(reach: Reach) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections import defaultdict
 from functools import cached_property
 from os.path import basename
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,20 +13,21 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.provenance import OWN, TORCH, Provenance, made_by
-from placefix.facts.naming import mentions_modules, names_class, names_cuda_argument
+from placefix.facts.naming import names_class, names_cuda_argument
 from placefix.facts.program.ast_names import dotted, every_parameter
 from placefix.facts.program.class_hierarchy import Families
 from placefix.facts.program.lookalike_classes import lookalikes
 from placefix.facts.program.returns import gives_something
-from placefix.rules.cuda.name_usage import OF_MODULES, OF_TENSORS, Evidence, NameUsage
+from placefix.rules.cuda.expression_usage import ExpressionUsage, is_sliced
+from placefix.rules.cuda.name_usage import OF_MODULES, OF_TENSORS, Evidence
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import ClassInfo, Obj, ObjKind
     from placefix.facts.program.lookalike_classes import Lookalike
-    from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.program.tree import Stmt
     from placefix.facts.wording import Premise, Reason
 
 _TORCH_KINDS: frozenset[ObjKind] = frozenset({"module", "wrapper", "tensor", "element", "part", "params"})
@@ -41,6 +41,20 @@ class Receiver(NamedTuple):
     verdict: str
     premise: Premise | None = None
     why_not: Reason | None = None
+
+
+class Subject(NamedTuple):
+    """A receiver to be judged.
+
+    objects: the values that the interpreter has for it; guess: the evidence that counts.
+    """
+
+    call: ast.Call
+    expr: ast.expr
+    attr: str
+    stmt: Stmt
+    guess: Evidence
+    objects: Sequence[Obj]
 
 
 _SHOWN = Evidence(manners=False)
@@ -80,55 +94,93 @@ class Receivers:
         return "torch" in self.tree.source.text
 
     def _judge(self, call: ast.Call, stmt: Stmt, guess: Evidence) -> Receiver:
+        """The answer of the first test in `_TESTS` that has one."""
         assert isinstance(call.func, ast.Attribute)
-        attr = call.func.attr
-        expr = call.func.value
-        shown = self._shown(expr)
+        objects = self.context.get(Flow).values.get(call, [])
+        subject = Subject(call, call.func.value, call.func.attr, stmt, guess, objects)
+        found = (test(self, subject) for test in _TESTS)
+        return next((receiver for receiver in found if receiver is not None), None) or self._assumed(subject)
+
+    def _no_object(self, subject: Subject) -> Receiver | None:
+        """``super().cuda()``, ``numba.cuda(…)``, ``Net.cuda(net)``: a method of a package or of a class."""
+        expr, stmt = subject.expr, subject.stmt
         if isinstance(expr, ast.Call) and isinstance(expr.func, ast.Name) and expr.func.id == "super":
             return Receiver("none")
-        if self.tree.qualname(expr, stmt.scope) is not None and not self._is_value(expr, call, stmt):
-            return Receiver("none")  # a name of a package: torch.cuda(…), numba.cuda(…)
-        if isinstance(expr, ast.Name):
-            owner = stmt.scope.lookup(expr.id)
-            if owner is not None and (expr.id in owner.classes or expr.id in owner.functions):
-                return Receiver("none")  # an attribute of a class
-        objects = self.context.get(Flow).values.get(call, [])
-        infos = [cls for obj in objects if (cls := self._class_of(obj)) is not None]
+        if self.tree.qualname(expr, stmt.scope) is not None and not self._is_value(expr, subject.call, stmt):
+            return Receiver("none")
+        owner = stmt.scope.lookup(expr.id) if isinstance(expr, ast.Name) else None
+        if (
+            isinstance(expr, ast.Name)
+            and owner is not None
+            and (expr.id in owner.classes or expr.id in owner.functions)
+        ):
+            return Receiver("none")
+        return None
+
+    def _own_class(self, subject: Subject) -> Receiver | None:
+        """An object of a class of the repository with a method of that name, or with its own `to`."""
+        shown, attr = self._shown(subject.expr), subject.attr
+        infos = [cls for obj in subject.objects if (cls := self._class_of(obj)) is not None]
         if any(attr in cls.own_moves for cls in infos):
-            if call.args and all(self._takes_things(cls, attr) for cls in infos):
+            if subject.call.args and all(self._takes_things(cls, attr) for cls in infos):
                 return Receiver("none")
             return Receiver("own", why_not=reasons.OWN_METHOD(receiver=shown, method=attr))
-        for cls in infos:
-            if "to" in cls.own_moves:
-                if gives_something(cls.methods["to"]):
-                    return Receiver("assumed", premises.TO_NOT_CALLED(receiver=shown, method=attr))
-                return Receiver("own", why_not=reasons.TO_NOT_USED(receiver=shown, method=attr))
-        if self._without_to and not self._by_form(expr, stmt, 0, guess):
-            return Receiver("own", why_not=reasons.OBJECT_WITHOUT_TO(receiver=shown, cls=self._without_to))
-        if objects and all(self._torch(o) for o in objects):
-            return Receiver("torch")
-        if self._by_form(expr, stmt, 0, guess) or any(
-            k.arg in ("non_blocking", "memory_format") for k in call.keywords
-        ):
-            return Receiver("torch")
-        if self.foreign:
-            return Receiver("own", why_not=reasons.FOREIGN_OBJECTS(package=self.foreign))
-        own = self._classes_with(attr)
-        if own and not self._seen(expr, stmt, guess):
-            return Receiver("own", why_not=reasons.MAY_BE_OWN_CLASS(receiver=shown, cls=own, method=attr))
-        if call in self._usage.handed or self._seen(expr, stmt, guess):
-            return Receiver("torch")
-        given = self.context.get(Provenance).of(expr, stmt.scope, attr)
+        mover = next((cls for cls in infos if "to" in cls.own_moves), None)
+        if mover is None:
+            return None
+        if gives_something(mover.methods["to"]):
+            return Receiver("assumed", premises.TO_NOT_CALLED(receiver=shown, method=attr))
+        return Receiver("own", why_not=reasons.TO_NOT_USED(receiver=shown, method=attr))
+
+    def _package_without_to(self, subject: Subject) -> Receiver | None:
+        """A file that imports a package whose objects have no `to`, and an expression that may be such an object."""
+        if not self._without_to or self._by_form(subject.expr, subject.stmt, 0, subject.guess):
+            return None
+        row = reasons.OBJECT_WITHOUT_TO(receiver=self._shown(subject.expr), cls=self._without_to)
+        return Receiver("own", why_not=row)
+
+    def _torch_by_value(self, subject: Subject) -> Receiver | None:
+        """A value that the interpreter knows as torch's."""
+        known = subject.objects and all(self._torch(o) for o in subject.objects)
+        return Receiver("torch") if known else None
+
+    def _torch_by_form(self, subject: Subject) -> Receiver | None:
+        """``x[:, 0].cuda()``, ``(x + y).cuda()``, ``x.cuda(non_blocking=True)``"""
+        options = any(k.arg in ("non_blocking", "memory_format") for k in subject.call.keywords)
+        return Receiver("torch") if options or self._by_form(subject.expr, subject.stmt, 0, subject.guess) else None
+
+    def _foreign_package(self, subject: Subject) -> Receiver | None:
+        """A file that imports a package whose objects have a ``.cuda()`` of another meaning."""
+        return Receiver("own", why_not=reasons.FOREIGN_OBJECTS(package=self.foreign)) if self.foreign else None
+
+    def _class_of_file(self, subject: Subject) -> Receiver | None:
+        """A file with a class, no module, that defines the method, and an expression that may be such an object."""
+        own = self._classes_with(subject.attr)
+        if not own or self.usage.is_seen(subject.expr, subject.stmt, subject.guess):
+            return None
+        row = reasons.MAY_BE_OWN_CLASS(receiver=self._shown(subject.expr), cls=own, method=subject.attr)
+        return Receiver("own", why_not=row)
+
+    def _torch_by_use(self, subject: Subject) -> Receiver | None:
+        """An operand, an argument of torch, or a name that the code around uses as a tensor or a module."""
+        used = subject.call in self.usage.handed or self.usage.is_seen(subject.expr, subject.stmt, subject.guess)
+        return Receiver("torch") if used else None
+
+    def _origin(self, subject: Subject) -> Receiver | None:
+        """A value that comes from torch for every caller, or from a class with the method."""
+        given = self.context.get(Provenance).of(subject.expr, subject.stmt.scope, subject.attr)
         if given == TORCH:
             return Receiver("torch")
         if given == OWN:
-            return Receiver("own", why_not=reasons.OWN_METHOD_OR_TO(receiver=shown, method=attr))
-        return self._assumed(objects, shown)
+            row = reasons.OWN_METHOD_OR_TO(receiver=self._shown(subject.expr), method=subject.attr)
+            return Receiver("own", why_not=row)
+        return None
 
-    @staticmethod
-    def _assumed(objects: Sequence[Obj], shown: str) -> Receiver:
-        """A receiver that nothing proves to be torch's: `objects` are its possible values."""
-        makers = {o.name.rpartition(".")[2] for o in objects if o.kind == "unknown" and o.origin.__class__ is ast.Call}
+    def _assumed(self, subject: Subject) -> Receiver:
+        """A receiver that nothing shows to be torch's."""
+        shown = self._shown(subject.expr)
+        calls = [o for o in subject.objects if o.kind == "unknown" and o.origin.__class__ is ast.Call]
+        makers = {o.name.rpartition(".")[2] for o in calls}
         if len(makers) == 1 and names_class(maker := makers.pop()):
             return Receiver("assumed", premises.MAKER_IS_MODULE(maker=maker, receiver=shown))
         return Receiver("assumed", premises.RECEIVER_IS_TORCHS(receiver=shown))
@@ -159,7 +211,7 @@ class Receivers:
             return None
         asked = self._asked_of(call, stmt)
         used = not (isinstance(stmt.node, ast.Expr) and stmt.node.value is call)
-        result = self._usage.asked_of_result(call, stmt) if used else None
+        result = self.usage.asked_of_result(call, stmt) if used else None
         others = tuple(one for one in others if one.may_be(asked, result))
         if others and self._of_other_classes(objects, [one.name for one in others]):
             return None
@@ -213,11 +265,11 @@ class Receivers:
             return True
         if not self._is_handed_in(expr, stmt) and objects and all(o.proven and self._made(o) for o in objects):
             return True
-        if call in self._usage.of_torch or self._is_operation(expr, stmt):
+        if call in self.usage.of_torch or self._is_operation(expr, stmt):
             return True
         text = dotted(expr)
-        home = self._home(text, stmt) if text else None
-        return home is not None and home in self._usage.computing(text)
+        home = self.usage.home(text, stmt) if text else None
+        return home is not None and home in self.usage.computing(text)
 
     def _made(self, obj: Obj) -> bool:
         """Whether its construction shows its type: an object that is only used like a module has no class, and no package that makes it."""
@@ -259,7 +311,7 @@ class Receivers:
             texts |= {dotted(target) for target in node.targets}
         asked = {call.func.attr}
         for text in texts - {""}:
-            asked |= self._usage.asked(text).get(self._home(text, stmt), set())
+            asked |= self.usage.asked(text).get(self.usage.home(text, stmt), set())
         return asked
 
     @cached_property
@@ -330,114 +382,32 @@ class Receivers:
         if isinstance(expr, ast.Subscript):
             # one of a batch, of a list of modules, of a checkpoint
             item = guess.items and isinstance(expr.slice, ast.Constant)
-            return item or self._sliced(expr.slice) or self._seen(expr.value, stmt, guess)
+            return item or is_sliced(expr.slice) or self.usage.is_seen(expr.value, stmt, guess)
         if isinstance(expr, ast.Attribute):
-            return expr.attr in ("data", "grad", "T") or (self._seen(expr, stmt, guess))
-        if isinstance(expr, ast.Call):
-            name = self.tree.qualname(expr.func, stmt.scope)
-            if name is not None:
-                return made_by(name)
-            if isinstance(expr.func, ast.Attribute):
-                if expr.func.attr in OF_TENSORS or (expr.func.attr in ("float", "half", "double") and not expr.args):
-                    return True
-                if expr.func.attr in ("to", "type", "cpu", "cuda"):
-                    return self._by_form(expr.func.value, stmt, depth + 1, guess)
-                if expr.func.attr in ("eval", "train", "requires_grad_"):
-                    return guess.manners or self._by_form(expr.func.value, stmt, depth + 1, guess)
-            if isinstance(expr.func, ast.Name):
-                owner = stmt.scope.lookup(expr.func.id)
-                local = owner.classes.get(expr.func.id) if owner is not None else None
-                return local is not None and self.context.get(ClassSummaries).of(local).is_module
-        return False
+            return expr.attr in ("data", "grad", "T") or (self.usage.is_seen(expr, stmt, guess))
+        return isinstance(expr, ast.Call) and self._call_by_form(expr, stmt, depth, guess)
 
-    @staticmethod
-    def _sliced(key: ast.expr) -> bool:
-        parts = key.elts if isinstance(key, ast.Tuple) else [key]
-        return any(isinstance(p, ast.Slice) for p in parts) or (isinstance(key, ast.Tuple) and len(parts) > 1)
-
-    # --- how the file uses a name ----------------------------------------------------------
+    def _call_by_form(self, expr: ast.Call, stmt: Stmt, depth: int, guess: Evidence) -> bool:
+        """Whether a call can only yield a tensor or a module."""
+        func = expr.func
+        name = self.tree.qualname(func, stmt.scope)
+        if name is not None:
+            return made_by(name)
+        if isinstance(func, ast.Attribute):
+            if func.attr in OF_TENSORS or (func.attr in ("float", "half", "double") and not expr.args):
+                return True
+            if func.attr in ("to", "type", "cpu", "cuda"):
+                return self._by_form(func.value, stmt, depth + 1, guess)
+            keeps = func.attr in ("eval", "train", "requires_grad_")
+            return keeps and (guess.manners or self._by_form(func.value, stmt, depth + 1, guess))
+        owner = stmt.scope.lookup(func.id) if isinstance(func, ast.Name) else None
+        local = owner.classes.get(func.id) if isinstance(func, ast.Name) and owner is not None else None
+        return local is not None and self.context.get(ClassSummaries).of(local).is_module
 
     @cached_property
-    def _usage(self) -> NameUsage:
-        return NameUsage(self.context)
-
-    def _seen(self, expr: ast.expr, stmt: Stmt, guess: Evidence) -> bool:
-        """Whether the code around uses the expression as a tensor or a module; or, as a guess, as an item."""
-        text = dotted(expr)
-        if not text:
-            return isinstance(expr, ast.Subscript) and self._sliced(expr.slice)
-        if self._usage.is_of_lambda(expr, stmt):  # no other code uses it
-            return stmt in self._usage.shown(text, guess) or (guess.items and self._usage.is_comprehended(expr, stmt))
-        home = self._home(text, stmt)
-        if home in self._usage.shown(text, guess):
-            return True
-        return guess.items and (self._unpacked(text, home) or self._usage.is_comprehended(expr, stmt))
-
-    def _home(self, text: str, stmt: Stmt) -> Scope:
-        """Where uses of `text` count: its function, or for ``self.x`` the class."""
-        scope = stmt.scope
-        root = text.partition(".")[0]
-        owner = scope.lookup(root)
-        if (
-            "." in text
-            and owner is not None
-            and owner.is_function
-            and owner.parent is not None
-            and owner.parent.is_class
-        ):
-            arguments = owner.function.args.args
-            if arguments and arguments[0].arg == root:
-                return owner.parent
-        return owner or self.tree.root
-
-    def _unpacked(self, text: str, home: Scope) -> bool:
-        """Whether the name is one part of something: unpacked beside others, an item of a batch, of a list of modules."""
-        for binder in self.context.index.binding(home, text):
-            node = binder.node
-            if isinstance(node, (ast.For, ast.AsyncFor)):
-                target = node.target
-                if (
-                    isinstance(node.iter, ast.Call)
-                    and dotted(node.iter.func) == "enumerate"
-                    and isinstance(target, ast.Tuple)
-                    and len(target.elts) == 2
-                ):
-                    target = target.elts[1]
-                if isinstance(target, (ast.Tuple, ast.List)) and len(target.elts) > 1:
-                    return True
-                if isinstance(node.iter, (ast.Name, ast.Attribute, ast.List, ast.Tuple)) and mentions_modules(
-                    dotted(node.iter)
-                ):
-                    return True
-            elif isinstance(node, ast.Assign):
-                if any(isinstance(t, (ast.Tuple, ast.List)) and len(t.elts) > 1 for t in node.targets):
-                    return True
-                if isinstance(node.value, ast.Subscript) and isinstance(node.value.slice, ast.Constant):
-                    return True
-        return False
-
-    def meets(self, expr: ast.expr) -> bool:
-        """Whether an expression is an operand, or an argument of a function of torch, a module or a loss."""
-        return expr in self._usage.handed
-
-    def in_operation(self, expr: ast.expr, stmt: Stmt) -> bool:
-        """Whether the code around computes with the value of a chain of names: as an operand, by a function of torch."""
-        text = dotted(expr)
-        home = self._home(text, stmt) if text else None
-        return home is not None and any(scope.within(home) for scope in self._computed.get(text, ()))
-
-    @cached_property
-    def _computed(self) -> dict[str, list[Scope]]:
-        """Dotted text -> scopes that compute with it."""
-        found: dict[str, list[Scope]] = defaultdict(list)
-        for node, stmt in self.context.index.operands:
-            found[_chained(node)].append(stmt.scope)
-        for call, stmt, name in self.context.index.named:
-            if torch_model.is_function(name):
-                for arg in call.args:
-                    for part in arg.elts if isinstance(arg, (ast.List, ast.Tuple)) else [arg]:
-                        found[_chained(part)].append(stmt.scope)
-        return found
+    def usage(self) -> ExpressionUsage:
+        """How the file uses expressions."""
+        return ExpressionUsage(self.context)
 
     def is_tensor(self, expr: ast.expr, stmt: Stmt, but: Collection[str] = ()) -> bool:
         """Whether an expression can only be a tensor: by its form, or by attributes that the code around uses and no module has.
@@ -458,19 +428,22 @@ class Receivers:
         if isinstance(expr, ast.Attribute) and expr.attr in ("data", "grad", "T"):
             return True
         text = dotted(expr)
-        home = self._home(text, stmt) if text else None
-        asked = self._usage.attributes(text).get(home, set()) if home is not None else set()
+        home = self.usage.home(text, stmt) if text else None
+        asked = self.usage.attributes(text).get(home, set()) if home is not None else set()
         return any(attr in OF_TENSORS - OF_MODULES for attr in asked if attr not in but) and not any(
             attr in OF_MODULES - OF_TENSORS for attr in asked
         )
 
 
-def _chained(expr: ast.expr) -> str:
-    """What tensor methods are called on in turn (``x.float().view(-1)``), as a dotted text."""
-    while (
-        isinstance(expr, ast.Call)
-        and isinstance(expr.func, ast.Attribute)
-        and expr.func.attr in OF_TENSORS | {"float", "half", "double"}
-    ):
-        expr = expr.func.value
-    return dotted(expr)
+# The tests of a receiver, in order; the first that answers decides.
+_TESTS: tuple[Callable[[Receivers, Subject], Receiver | None], ...] = (
+    Receivers._no_object,
+    Receivers._own_class,
+    Receivers._package_without_to,
+    Receivers._torch_by_value,
+    Receivers._torch_by_form,
+    Receivers._foreign_package,
+    Receivers._class_of_file,
+    Receivers._torch_by_use,
+    Receivers._origin,
+)
