@@ -997,3 +997,33 @@ def test_the_idiom_auto_reads_the_other_files(tmp_path: Path, other: str, idiom:
     options = Options(device_idiom="auto", target_torch="2.7")
     placefix.fix_paths([tmp_path], options=options, isolated=True)
     assert idiom in (tmp_path / "train.py").read_text()
+
+
+KERNELS = """\
+import torch
+from nccl import all_reduce
+
+
+def summed(x):
+    if not x.is_contiguous():
+        x = x.contiguous()
+    return all_reduce(x)
+
+
+def halved(x):
+    if not x.is_cuda:
+        return x
+    return all_reduce(x)
+"""
+NCCL = "import C\n\n\ndef all_reduce(x):\n    assert x.is_cuda\n    return C.ncclAllReduce(x)\n"
+
+
+@pytest.mark.parametrize(("called", "needed"), [("summed", True), ("halved", False)])
+def test_a_function_of_another_file_that_needs_cuda(tmp_path: Path, called: str, needed: bool) -> None:
+    """No new device is defined for what it is called with; only where it needs CUDA on every path."""
+    text = f"import torch\nfrom kernels import {called}\n\n\ndef run(x):\n    return {called}(torch.relu(x).cuda())\n"
+    write(tmp_path, {"run.py": text, "kernels.py": KERNELS, "nccl.py": NCCL})
+    outcome = placefix.fix_source(text, path=tmp_path / "run.py")
+    assert isinstance(outcome, placefix.Unchanged if needed else placefix.Changed)
+    (found,) = placefix.check_source(text, path=tmp_path / "run.py")
+    assert found.note == ("not fixed: line 6 still needs CUDA" if needed else "")

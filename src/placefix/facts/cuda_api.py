@@ -1,4 +1,4 @@
-"""The names of torch.cuda on a machine without CUDA: data for `placefix inventory`.
+"""The names of torch.cuda, and of libraries for GPUs, on a machine without CUDA: data.
 
 The behaviour was measured on a CPU build of torch 2.13; the versions are those in
 which torch.accelerator and its kin first had the counterpart.
@@ -113,6 +113,13 @@ PACKAGES = {  # the first part of a name, or more
     "tensorrt": "Nvidia's inference engine", "torch_tensorrt": "Nvidia's inference engine", "flash_attn": "custom kernels", "apex": "custom kernels",
     "xformers": "custom kernels", "cudf": "data frames on the GPU", "cuml": "models on the GPU", "nvidia": "Nvidia's libraries",
 }  # fmt: skip
+# The start of the full names of functions and classes that fail without a GPU: a whole library for GPUs, or the part for GPUs of another.
+GPU_ONLY = (
+    "faiss.StandardGpuResources", "faiss.GpuIndex", "faiss.index_cpu_to_gpu", "faiss.index_cpu_to_all_gpus",
+    "tensorrt.", "torch_tensorrt.", "pycuda.", "cudf.", "cuml.", "cugraph.", "nvidia.dali.", "flash_attn.",
+    "cupy.", "cupyx.", "numba.cuda.", "pynvml.nvmlInit",
+)  # fmt: skip
+_ASKS = ("is_available", "get_array_module")  # they work on every machine
 NCCL = CudaApi("equivalent", _RAISES, "torch.distributed.get_default_backend_for_device", (2, 6))
 
 TENSOR_TYPE = CudaApi("equivalent", "", what="`dtype=` and `device=` say the same")
@@ -125,3 +132,11 @@ def find(name: str) -> CudaApi | None:
     if known is None:
         known = next((api for start, api in FAMILIES if name.startswith(start)), None)
     return known
+
+
+def fails_without(name: str) -> bool:
+    """Whether a call of a full name raises without CUDA and has no portable counterpart."""
+    if name.startswith(GPU_ONLY):
+        return not name.endswith(_ASKS)
+    known = find(name) if name.startswith("torch.cuda.") else None
+    return known is not None and known.group == "cuda-only" and known.without == _RAISES

@@ -130,6 +130,7 @@ _CHOOSES_GPUS = re.compile(
 )
 _SEVERAL_PROCESSES = re.compile(r"parallel|distrib|multi|local_rank|world_size|(?:^|_)ddp\b", re.IGNORECASE)
 _COUNTED_GPUS = re.compile(r"range\(.*(gpu|cuda|device_?count|dcount)", re.IGNORECASE)
+_NCCL = re.compile(r"^_*nccl(?=[A-Z])(?!GetVersion)")
 _TENSORRT = re.compile(r"TensorRT|TRT(?![a-z])")
 
 
@@ -142,6 +143,11 @@ def names_cuda(name: str) -> bool:
 def names_gpu_code(name: str) -> bool:
     """Whether code of this name is for GPUs: ``init_nccl``, ``CudaBackend``."""
     return _GPU_CODE.search(name) is not None
+
+
+def names_nccl(name: str) -> bool:
+    """Whether a function has the name of one of NCCL, which works on GPUs only: ``ncclSend``; no ``nccl_is_available``."""
+    return _NCCL.match(name) is not None
 
 
 def names_code_of(accelerator: str, name: str) -> bool:

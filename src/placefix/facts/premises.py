@@ -155,6 +155,7 @@ DEVICE_OF_OTHER_ARM = Premise(
 CUDA_NEEDED_WITHOUT_UNSAFE = Premise(
     "cuda-needed-without-unsafe", "{line} still needs CUDA unless the unsafe fixes are applied"
 )
+TEST_STAYS = Premise("test-stays", "{line} keeps its test for CUDA beside the new device")
 CALLER_LEFT_ON_CPU = Premise("caller-left-on-cpu", "`{name}` is assumed to be on the CPU when `{test}` is false")
 DEVICE_OF_OWN_BLOCK = Premise(
     "device-of-own-block",

@@ -23,4 +23,5 @@ def apart():
     return torch.ones(2).cuda()  # want: PF401 unsafe
 
 
-print(apart().is_cuda)
+if torch.cuda.is_available():
+    print(apart().is_cuda)

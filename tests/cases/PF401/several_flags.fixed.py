@@ -1,4 +1,5 @@
 # rules: PF401, PF403
+# options: unsafe
 """Two flags, and a move under neither: the device of one of them is not where the net lies."""
 import argparse
 
@@ -14,12 +15,12 @@ device = torch.device("cuda" if args.extra_cuda else "cpu")
 net = nn.Linear(3, 3)
 if not args.disable_cuda:  # want: PF403 report
     net.cuda()
-print(net(torch.zeros(3, device=DEVICE)))  # want: PF401
+print(net(torch.zeros(3, device=DEVICE)))  # want: PF401 unsafe
 y = torch.zeros(3)
-# want: PF403
+# want: PF403 unsafe
 y = y.to(device)
 z = torch.zeros(3)
-# want: PF403
+# want: PF403 unsafe
 z = z.to(device)
 # not run: without CUDA it wants its option
 # again: PF403

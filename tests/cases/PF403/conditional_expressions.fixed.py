@@ -10,12 +10,7 @@ y = x.to(device)  # want: PF403
 print(model(x.to(device)), (x.to(device), y))  # want: PF403 # want: PF403
 move = lambda t: t.float().to(device)  # want: PF403
 print(-y.to(device), move(x.view(-1)))  # want: PF403
-long_name = (
-    (x + 1).cuda()  # want: PF403 report
-    if cuda
-    else (x + 1)
-)
 again = (
     x.sum().to(device)  # want: PF403
 )
-print(long_name.shape, again.shape)
+print(again.shape)

@@ -9,12 +9,7 @@ y = (x.cuda() if cuda else x)  # want: PF403
 print(model(x.cuda() if cuda else x), (x.cuda(), y) if cuda else (x, y))  # want: PF403 # want: PF403
 move = lambda t: t.float().cuda() if cuda else t.float()  # want: PF403
 print(-(y.cuda() if cuda else y), move(x.view(-1)))  # want: PF403
-long_name = (
-    (x + 1).cuda()  # want: PF403 report
-    if cuda
-    else (x + 1)
-)
 again = (
     x.sum().cuda() if cuda else x.sum()  # want: PF403
 )
-print(long_name.shape, again.shape)
+print(again.shape)

@@ -11,7 +11,7 @@ def train(net, x, use_gpu):
     # want: PF403 unsafe
     net.to(device)
     for part in x.split(2):
-        # want: PF403
+        # want: PF403 unsafe
         part = part.to(device)
         net(part).sum().backward()
 

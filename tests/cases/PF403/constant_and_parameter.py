@@ -9,7 +9,7 @@ def train(net, x, use_gpu):
     if use_gpu:  # want: PF403 unsafe
         net.cuda()
     for part in x.split(2):
-        if use_gpu:  # want: PF403
+        if use_gpu:  # want: PF403 unsafe
             part = part.cuda()
         net(part).sum().backward()
 

@@ -1,27 +1,31 @@
 # rules: PF401,PF403
-"""A new device is defined where the fixes need it first, not where a use stands that has no safe fix."""
+"""A new device is defined where the fixes need it first, not where a use stands that keeps CUDA and runs without it."""
 import torch
 from torch import nn
 
 
-def generated(model, cuda, count):
-    if cuda:  # want: PF403 unsafe
-        model.cuda()
+def generated(model: nn.Module, cuda, count):
+    try:
+        model.cuda()  # want: PF401 report
+    except (RuntimeError, AssertionError):
+        print("on the CPU")
 
-    out = []
-    with torch.no_grad():
-        device = torch.device("cuda" if cuda else "cpu")
-        for _ in range(count):
+    device = torch.device("cuda" if cuda else "cpu")
+    for index in range(count):
+        out = []
+        for _ in range(index):
             noise = torch.randn(2, 3)
             # want: PF403
             noise = noise.to(device)
             out.append(noise)
-    return out
+        yield model(torch.cat(out)) if out else None
 
 
-def in_one_arm(model, cuda, kind):
-    if cuda:  # want: PF403 unsafe
-        model.cuda()
+def in_one_arm(model: nn.Module, cuda, kind):
+    try:
+        model.cuda()  # want: PF401 report
+    except (RuntimeError, AssertionError):
+        print("on the CPU")
     rows = torch.ones(2, 3)
     if kind:
         rows = torch.zeros(2, 3)
@@ -32,9 +36,11 @@ def in_one_arm(model, cuda, kind):
     return rows
 
 
-def in_both_arms(model, cuda, kind):
-    if cuda:  # want: PF403 unsafe
-        model.cuda()
+def in_both_arms(model: nn.Module, cuda, kind):
+    try:
+        model.cuda()  # want: PF401 report
+    except (RuntimeError, AssertionError):
+        print("on the CPU")
     print(kind)
     device = torch.device("cuda" if cuda else "cpu")
     if kind:
@@ -61,5 +67,5 @@ def flag_set_in_the_loop(steps):
     return rows
 
 
-# run: print(generated(nn.Linear(3, 1), torch.cuda.is_available(), 2), in_one_arm(nn.Linear(3, 1), torch.cuda.is_available(), 1))
+# run: print(len(list(generated(nn.Linear(3, 1), torch.cuda.is_available(), 2))), in_one_arm(nn.Linear(3, 1), torch.cuda.is_available(), 1))
 # run: print(in_both_arms(nn.Linear(3, 1), torch.cuda.is_available(), 0), flag_set_in_the_loop(2))

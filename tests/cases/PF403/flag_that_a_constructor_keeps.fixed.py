@@ -11,7 +11,7 @@ class Trainer:
         self.use_cuda = use_cuda
         self.device = torch.device("cuda" if self.use_cuda else "cpu")
         self.model = nn.Linear(3, 4)
-        # want: PF403
+        # want: PF403 unsafe
         self.model.to(self.device)
 
     def update(self, units):

@@ -10,7 +10,7 @@ class Trainer:
     def __init__(self, use_cuda):
         self.use_cuda = use_cuda
         self.model = nn.Linear(3, 4)
-        if use_cuda:  # want: PF403
+        if use_cuda:  # want: PF403 unsafe
             self.model.cuda()
         else:
             self.model.cpu()

@@ -11,7 +11,7 @@ class Agent:
         self.criterion = nn.MSELoss()
         self.use_cuda = use_cuda
         self.device = torch.device("cuda" if self.use_cuda else "cpu")
-        if self.use_cuda:  # want: PF403
+        if self.use_cuda:  # want: PF403 unsafe
             if parallel:
                 self.model = nn.DataParallel(self.model.to(self.device))
             else:

@@ -10,7 +10,7 @@ class Agent:
         self.model = nn.Linear(2, 1)
         self.criterion = nn.MSELoss()
         self.use_cuda = use_cuda
-        if self.use_cuda:  # want: PF403
+        if self.use_cuda:  # want: PF403 unsafe
             if parallel:
                 self.model = nn.DataParallel(self.model.cuda())
             else:

@@ -35,14 +35,14 @@ def code_of(call: ast.Call, scope: Scope, home: Home | None) -> Scope | None:
 
     home: the file's place in its repository, None where other files are not to be read.
     """
-    found = _named(call.func, scope, home)
+    found = definition_of(call.func, scope, home)
     if found is not None and found.is_class:
         found = found.functions.get("__init__")
-    return found if found is not None and found.is_function and _plain(found) else None
+    return found if found is not None and found.is_function and is_plain(found) else None
 
 
-def _named(func: ast.expr, scope: Scope, home: Home | None) -> Scope | None:
-    """The function or class that an expression names."""
+def definition_of(func: ast.expr, scope: Scope, home: Home | None) -> Scope | None:
+    """The function or class of the file or of its repository that an expression in `scope` names; None for any other."""
     name = scope.tree.qualname(func, scope)
     if name is not None:
         found = home.find(name) if home is not None and not name.startswith("torch.") else None
@@ -58,7 +58,7 @@ def _named(func: ast.expr, scope: Scope, home: Home | None) -> Scope | None:
     return None
 
 
-def _plain(function: Scope) -> bool:
+def is_plain(function: Scope) -> bool:
     """Whether no decorator makes a function of other parameters of it."""
     for decorator in function.function.decorator_list:
         expr = decorator.func if isinstance(decorator, ast.Call) else decorator

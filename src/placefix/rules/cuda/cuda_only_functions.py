@@ -9,6 +9,7 @@ from placefix.diagnostic import Replace
 from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.accelerators import CUDA
+from placefix.facts.devices.cuda_dependence import CudaDependence
 from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.finding import Finding
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Span
     from placefix.facts.context import AnalysisContext
-    from placefix.facts.program.tree import Stmt
+    from placefix.facts.program.tree import Scope, Stmt
     from placefix.facts.wording import Premise, Reason
 
 # The nodes of an expression for the number of a GPU; and words for a device.
@@ -159,7 +160,21 @@ class CudaOnly:
             return Finding(span, what, why_not=reasons.TORCH_NOT_NAMED)
         if not self._own_line(site.stmt):
             return Finding(span, what, why_not=reasons.SHARES_ITS_LINE)
+        needed = self._needed_beside(site.stmt.scope)
+        if needed is not None:
+            row = self.context.source.row_name(self.context.source.line_of(self.context.span(needed).start))
+            return Finding(span, what, why_not=reasons.STILL_NEEDS_CUDA(line=row))
         return self._guarded(site, name, torch)
+
+    def _needed_beside(self, scope: Scope) -> ast.expr | None:
+        """What else in a scope fails without CUDA and has no fix: a guard would only change the error."""
+        if self.context.accelerator is not CUDA or not scope.is_function:
+            return None
+        for node, stmt in self.context.get(CudaDependence).causes(scope):
+            kept = self.for_several(stmt) or self.context.get(Refusals).fallback(stmt)
+            if not kept and self.cuda.guard(node, stmt) is None:
+                return node
+        return None
 
     def _with_no_number(self, site: Site, span: Span, what: str) -> Finding:
         """The block is entered all the same: with a negative number `torch.cuda.device` does nothing."""

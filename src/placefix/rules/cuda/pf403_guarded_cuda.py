@@ -27,6 +27,7 @@ Fix safety:
     | a move that begins a chain (`x = x.cuda().half()`) | unsafe | the move is written before the guard, the rest stays in it |
     | a test of unknown meaning; the neighbouring lines name one device | unsafe | nothing proves that it is the same device |
     | a function that still needs CUDA after all fixes, and no device in scope | no fix | see PF401 |
+    | a new device, and another such test stays in the same function, object or script | unsafe | see PF401 |
     | the other arm raises, prints or differs otherwise | no fix | the arms do different things |
     | the guard tests for more than CUDA, and the code runs without it | note | it is right |
 

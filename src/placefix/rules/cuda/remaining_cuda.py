@@ -1,7 +1,7 @@
-"""What still needs CUDA once the fixes of a file are applied, and which of them would leave a function half converted.
+"""The uses that still need CUDA after the fixes of a file, and the fixes that would leave a function half converted.
 
-Where a function fails without CUDA all the same, a new device in it says something that is not so: no fix defines one there.
-A device that is in scope is used.
+If a function fails without CUDA anyway, because of its own code or of a function that it calls, a new device in it would be misleading:
+no fix defines one there. If a test for CUDA stays beside a new device, no safe fix defines it. A device that is in scope is used.
 """
 
 from __future__ import annotations
@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Applicability, Delete, Move, Replace, Span, Unwrap
 from placefix.facts import premises, reasons
+from placefix.facts.devices.cuda_dependence import CudaDependence, certain_statements
+from placefix.facts.devices.execution import Execution
 from placefix.facts.finding import made_unsafe
+from placefix.facts.program.conditions import is_of_cuda
 from placefix.rules.common import not_fixed
 from placefix.rules.cuda.cuda_only_functions import CudaOnly
 from placefix.rules.cuda.device_rewrite import Respell
@@ -22,7 +25,7 @@ from placefix.rules.cuda.refusals import Refusals
 from placefix.rules.cuda.use_sites import Cuda
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from placefix.diagnostic import Diagnostic, Fix, Insert
     from placefix.facts.context import AnalysisContext
@@ -34,18 +37,23 @@ _LEVELS = {Applicability.SAFE: _SAFE, Applicability.UNSAFE: _UNSAFE}
 
 
 class Need(NamedTuple):
-    """A use of CUDA: the text that names it, the scope that runs it, and whether that fails without CUDA."""
+    """A use of CUDA: the text that names it, the scope that runs it, and whether that fails without CUDA. certain: whether every run of
+    the scope reaches it; guard: the offset of the test for CUDA around it."""
 
     span: Span
     scope: Scope
     fails: bool
+    certain: bool = False
+    guard: int | None = None
 
 
 class _Left(NamedTuple):
-    """The remaining needs of a scope: the worst outcome of one, and the offset of the first with that outcome."""
+    """The remaining needs of a scope: the worst outcome of one, and the offset of the first with that outcome. tested: whether a test
+    for CUDA remains there, not the need of CUDA."""
 
     level: int = _SAFE
     offset: int = 0
+    tested: bool = False
 
 
 class Needs:
@@ -53,13 +61,14 @@ class Needs:
 
     def __init__(self, context: AnalysisContext) -> None:
         self.context = context
+        self._reached: dict[Scope, frozenset[Stmt]] = {}
 
     # --- what there is -------------------------------------------------------------------------
 
     @cached_property
     def _all(self) -> list[Need]:
         """Every use of CUDA, in the order of the text."""
-        found = [*self._of_sites(), *self._of_calls(), *self._of_exits()]
+        found = [*self._of_sites(), *self._of_calls(), *self._of_exits(), *self._of_dependences()]
         return sorted(found, key=lambda need: need.span)
 
     def _of_sites(self) -> Iterator[Need]:
@@ -71,7 +80,10 @@ class Needs:
             else:
                 span = context.span(site.literal if site.literal is not None else site.node)
             fails = site.guard is None and not (site.is_definition and context.get(Respell).is_chosen(site))
-            yield self._need(span, site.stmt, fails)
+            need = self._need(span, site.stmt, fails)
+            guard = site.guard
+            asks = guard is not None and guard.test is not None and is_of_cuda(guard.test)
+            yield need._replace(guard=context.span(guard.node).start) if guard is not None and asks else need
 
     def _of_calls(self) -> Iterator[Need]:
         """Functions of torch.cuda that raise without it, process groups of NCCL, modules that are wrapped for GPUs."""
@@ -100,14 +112,35 @@ class Needs:
             test: ast.expr = stmt.node.test  # type: ignore[attr-defined]
             yield self._need(self.context.span(test), stmt, self.context.get(Cuda).guard(test, stmt) is None)
 
+    def _of_dependences(self) -> Iterator[Need]:
+        for node, stmt in self.context.get(CudaDependence).causes():
+            yield self._need(self.context.span(node), stmt, self.context.get(Cuda).guard(node, stmt) is None)
+
     def _need(self, span: Span, stmt: Stmt, fails: bool) -> Need:
         scope = stmt.scope
         while scope.is_class and scope.parent is not None:
             scope = scope.parent  # the body of a class runs in the scope around it
-        fails = (
-            fails and not self.context.get(CudaOnly).for_several(stmt) and not self.context.get(Refusals).fallback(stmt)
-        )
-        return Need(span, scope, fails)
+        return Need(span, scope, fails and self._always(stmt), stmt in self._certain(scope))
+
+    def _certain(self, scope: Scope) -> frozenset[Stmt]:
+        """The statements that every run of a scope reaches."""
+        if scope not in self._reached:
+            self._reached[scope] = frozenset(certain_statements(scope.body))
+        return self._reached[scope]
+
+    def _always(self, stmt: Stmt) -> bool:
+        """Whether a statement is for one GPU as well, and nothing catches its failure."""
+        return not self.context.get(CudaOnly).for_several(stmt) and not self.context.get(Refusals).fallback(stmt)
+
+    @cached_property
+    def _calls(self) -> list[tuple[Scope, Scope]]:
+        """The functions of the file that every run of each of its scopes calls, the caller first."""
+        context = self.context
+        found = []
+        for call, stmt in context.index.calls:
+            if stmt in self._certain(stmt.scope) and context.get(Cuda).guard(call, stmt) is None and self._always(stmt):
+                found += [(stmt.scope, callee) for callee in context.get(CudaDependence).callees(call, stmt.scope)]
+        return [pair for pair in found if pair[1].tree is context.tree]
 
     # --- what becomes of it ----------------------------------------------------------------------
 
@@ -120,13 +153,15 @@ class Needs:
         if not defining:
             return settled
         touched = [self._touched(d.fix) if d.fix is not None else [] for d in found]
+        reported = {d.span.start for d in found}
         users: dict[Insert, list[int]] = {}
         for n in defining:
             for edit in found[n].fix.edits:  # type: ignore[union-attr]
                 if edit in made:
                     users.setdefault(edit, []).append(n)  # type: ignore[arg-type]
         while True:
-            left = self._left(settled, touched)
+            levels = self._levels(settled, touched)
+            left = self._left(levels)
             own = {
                 n: _worst(_Left(_level(settled[n])), *(left.get(self._all[need].scope, _Left()) for need in touched[n]))
                 for n in defining
@@ -135,7 +170,8 @@ class Needs:
             for insert, mine in users.items():
                 # a device that one of them may define is in scope for the others
                 best = min((own[n] for n in mine), key=lambda one: one.level)
-                worst = _worst(left.get(made[insert], _Left()), best)
+                tests = self._tests(insert, made[insert], levels, reported)
+                worst = _worst(left.get(made[insert], _Left()), best, tests)
                 for n in mine:
                     if worst.level > _level(settled[n]):
                         settled[n] = self._demoted(settled[n], worst)
@@ -149,25 +185,57 @@ class Needs:
         row = source.row_name(source.line_of(left.offset))
         if left.level == _STAYS:
             return finding._replace(fix=None, note=not_fixed(reasons.STILL_NEEDS_CUDA(line=row)))
-        premise = premises.CUDA_NEEDED_WITHOUT_UNSAFE(line=row)
+        premise = premises.TEST_STAYS(line=row) if left.tested else premises.CUDA_NEEDED_WITHOUT_UNSAFE(line=row)
         return finding._replace(fix=made_unsafe(fix, premise))
 
-    def _left(self, found: Sequence[Diagnostic], touched: Sequence[Sequence[int]]) -> dict[Scope, _Left]:
-        """The remaining needs of each scope; those of a function include the functions inside it."""
+    def _levels(self, found: Sequence[Diagnostic], touched: Sequence[Sequence[int]]) -> list[int]:
+        """The outcome of each use."""
         levels = [_STAYS] * len(self._all)
         for finding, needs in zip(found, touched, strict=True):
             for need in needs:
                 levels[need] = min(levels[need], _level(finding))
+        return levels
+
+    def _left(self, levels: Sequence[int]) -> dict[Scope, _Left]:
+        """The remaining needs of each scope. Those of a function include the functions inside it and those that every run of it calls; in
+        a script, they include those of the module level."""
         left: dict[Scope, _Left] = {}
+        always: dict[Scope, _Left] = {}  # the needs of every run of a scope
         for use, level in zip(self._all, levels, strict=True):
             scope: Scope | None = use.scope if use.fails and level != _SAFE else None
+            if scope is not None and use.certain:
+                always[scope] = _worst(always.get(scope, _Left()), _Left(level, use.span.start))
             while scope is not None:
-                if level > left.get(scope, _Left()).level:
-                    left[scope] = _Left(level, use.span.start)
+                left[scope] = _worst(left.get(scope, _Left()), _Left(level, use.span.start))
                 scope = scope.parent
                 if scope is not None and not scope.is_function:
                     break
+        changed = bool(always)
+        while changed:
+            changed = False
+            for caller, callee in self._calls:
+                worst = _worst(always.get(caller, _Left()), always.get(callee, _Left()))
+                if worst.level > always.get(caller, _Left()).level:
+                    always[caller] = worst
+                    changed = True
+        for scope, each in always.items():
+            left[scope] = _worst(left.get(scope, _Left()), each)
+        root = self.context.tree.root
+        if root in always and self.context.get(Execution).is_script:
+            for scope in self.context.tree.scopes.values():
+                left[scope] = _worst(left.get(scope, _Left()), always[root])
         return left
+
+    def _tests(self, insert: Insert, scope: Scope, levels: Sequence[int], reported: Collection[int]) -> _Left:
+        """The first test for CUDA that is reported and stays where a new device of `scope` is bound: of an object, in all of its
+        methods. A test that nothing is said of does more than place."""
+        of_object = "." in insert.text.strip().partition(" ")[0]
+        home = scope.parent if of_object else scope
+        for use, level in zip(self._all, levels, strict=True):
+            within = use.scope is scope if scope.is_root else use.scope.within(home)
+            if within and use.guard is not None and level != _SAFE and use.guard in reported:
+                return _Left(_UNSAFE, use.guard, tested=True)
+        return _Left()
 
     def _touched(self, fix: Fix) -> list[int]:
         """The uses that a fix takes away, as indexes."""
