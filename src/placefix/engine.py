@@ -11,7 +11,7 @@ from placefix.diagnostic import Applicability, Delete, Move, Unwrap, triggered_r
 from placefix.recursion import retry_deeper
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from placefix.changed_lines import ChangedLines
     from placefix.diagnostic import Diagnostic, Fix, Rule, Span
@@ -327,6 +327,7 @@ def _check_rules(
 
     context = context_of(source, tree, settings, home)
     found = [source.judged(d) for rule in rules for d in rule.check(context)]
+    found = _mark_assumed(context, found, rules)
     loud = _unsuppressed(source, found, tree)
     absent = _absent_findings(context, found, loud, whole)
     left = _settle_guards(context, loud, rules, unsafe=unsafe)
@@ -345,6 +346,39 @@ def _match_quotes(source: Source, found: Sequence[Diagnostic]) -> Sequence[Diagn
 
     quotes = StringQuotes(source)
     return [quotes.fixed(d) for d in found]
+
+
+def _mark_assumed(context: AnalysisContext, found: list[Diagnostic], rules: Sequence[Rule]) -> list[Diagnostic]:
+    """The findings; the fixes of those that are not found, or not with this promise, unless names that nothing binds are taken for what
+    their use shows, are unsafe."""
+    if not context.tree.assumed or not any(d.fix is not None for d in found):
+        return found
+    from placefix.facts import premises
+    from placefix.facts.finding import made_unsafe
+    from placefix.rules.registry import context_of
+
+    plain = context_of(context.source, context.module, context.settings, context.home, assume=False)
+    proven = {_promise(d) for rule in rules for d in rule.check(plain)}
+    plain.release()
+    premise = premises.NOT_BOUND(names=_assumed_names(context.tree.assumed))
+    return [
+        d._replace(fix=made_unsafe(d.fix, premise))
+        if d.fix is not None and d.fix.applicability is not Applicability.DISPLAY and _promise(d) not in proven
+        else d
+        for d in found
+    ]
+
+
+def _promise(finding: Diagnostic) -> tuple[object, ...]:
+    """What a finding promises, to compare it."""
+    fix = finding.fix
+    return finding.code, finding.span, fix and (fix.edits, fix.applicability)
+
+
+def _assumed_names(assumed: Mapping[str, str]) -> str:
+    """``"`torch`, `nn` (torch.nn) and `model` (a module)"``."""
+    *rest, last = (f"`{name}`" if name == meaning else f"`{name}` ({meaning})" for name, meaning in assumed.items())
+    return f"{', '.join(rest)} and {last}" if rest else last
 
 
 def _absent_findings(

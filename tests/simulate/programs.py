@@ -1,5 +1,6 @@
 """Cases as programs: what a case's comments say about how to run it.
 
+    # given: CODE          what a fragment is given: executed before the program, in its namespace
     # run: CODE            what calls it: executed after the program, in its namespace (several lines: one after another)
     # arguments: WORDS     its command line
     # files: PATHS         (empty) files that it finds in its working directory
@@ -24,13 +25,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 MODULES = Path(__file__).parent / "modules"
-_SAYS = re.compile(r"^# (run|arguments|files|ranks|machines|before|after|numbers|not run): (.*)$", re.MULTILINE)
+_SAYS = re.compile(r"^# (given|run|arguments|files|ranks|machines|before|after|numbers|not run): (.*)$", re.MULTILINE)
 
 
 class Program(NamedTuple):
     """How one case is run."""
 
     driver: str  # runs it, where it does not run by itself
+    given: str  # binds what it reads and does not bind
     arguments: list[str]
     files: list[str]
     ranks: bool
@@ -49,6 +51,7 @@ def read(text: str) -> Program:
     machines = ",".join(said.get("machines", ["0,1,2"]))
     return Program(
         driver="\n".join(said.get("run", ())),
+        given="\n".join(said.get("given", ())),
         arguments=" ".join(said.get("arguments", ())).split(),
         files=" ".join(said.get("files", ())).split(),
         ranks="ranks" in said,
@@ -70,6 +73,8 @@ def write(text: str, program: Program, folder: Path) -> Path:
     if program.driver:
         body = "".join(f"    {line}\n" for line in program.driver.splitlines())
         text = f'{text}\n\nif __name__ == "__main__":\n{body}'
+    if program.given:
+        text = f"{program.given}\n{text}"
     path.write_text(text, encoding="utf-8")
     if program.ranks:
         launcher = folder / "launcher.py"

@@ -39,7 +39,7 @@ class AnalysisContext:
     source: the text; module: its `ast`; settings: the user's settings; home: the file's place in its repository, None
     where other files are not to be read. implementations: for an analysis that is an interface, the one that implements it
     (`rules.registry` has them). new_devices: the edits made so far that define a new device, each with the scope in which
-    it does. accelerator: the one that the analyses are about.
+    it does. accelerator: the one that the analyses are about. assume: as in `Tree`.
     """
 
     def __init__(
@@ -50,12 +50,15 @@ class AnalysisContext:
         home: Home | None = None,
         implementations: Mapping[Analysis, Analysis] | None = None,
         accelerator: Accelerator = CUDA,
+        *,
+        assume: bool = True,
     ) -> None:
         self.source = source
         self.module = module
         self.settings = settings
         self.home = home
         self.accelerator = accelerator
+        self._assume = assume
         self.new_devices: dict[Edit, Scope] = {}
         self._implementations = implementations or {}
         self._results: dict[Analysis, Any] = {}
@@ -104,7 +107,7 @@ class AnalysisContext:
         # neither trains, loads data, wraps nor runs as a script.
         text = self.source.text
         follow = self.home is not None and (any(word in text for word in TRAINS) or _LOOPS_OVER_DATA.search(text))
-        return Tree(self.source, self.module, self.home if follow else None)
+        return Tree(self.source, self.module, self.home if follow else None, assume=self._assume)
 
     @cached_property
     def index(self) -> Index:

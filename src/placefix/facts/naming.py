@@ -309,6 +309,7 @@ _LENGTHS = re.compile(r"len(gth)?s?$|lens", re.IGNORECASE)
 _HOST_VALUE = re.compile(r"idx|indices|index|mask_list|names?$|path|sizes?$|shapes?$|dims?$", re.IGNORECASE)
 _WEIGHT = re.compile(r"^(\w+_)?(weight|bias)(_\w+)?$")
 _MODULES = re.compile(r"models?$|nets?$|modules|ensemble|layers")
+_CRITERION = re.compile(r"(^|_)(criterion|crit|loss)(_?(fn|func|function|f|g|d|\d))?$", re.IGNORECASE)
 _STATE_MAKER = re.compile(r"(?:init|zero).*(?:hidden|state)", re.IGNORECASE)
 _SCHEDULE = re.compile(r"sched|scaler", re.IGNORECASE)
 
@@ -341,6 +342,11 @@ def names_weight(name: str) -> bool:
 def mentions_modules(text: str) -> bool:
     """Whether a value is a module or several, by its dotted name: ``self.nets``, ``ensemble``."""
     return _MODULES.search(text) is not None
+
+
+def names_criterion(name: str) -> bool:
+    """Whether a function or module of this name computes a loss: ``criterion``, ``loss_fn``, ``ce_loss``."""
+    return _CRITERION.search(name) is not None
 
 
 def names_state_maker(name: str) -> bool:

@@ -83,6 +83,7 @@ MEANT_TO_BE_TRAINED = Premise(
 
 IS_MODULE = Premise("is-module", "`{name}` is assumed to be an nn.Module")
 RETURNS_TENSOR = Premise("returns-tensor", "`{module}` is assumed to return a tensor")
+CLASS_NOT_SEEN = Premise("class-not-seen", "`{cls}` is assumed to be an nn.Module that does not place itself")
 DEVICE_BY_NAME = Premise("device-by-name", "`{name}` is assumed to be a device, by its name")
 OPTIMIZER_KEEPS_PARAMETERS = Premise(
     "optimizer-keeps-parameters",
@@ -248,6 +249,7 @@ CODE_MISSPELLED = Premise("code-misspelled", "the code may be a misspelling of a
 
 # Outside of the rules: fixes that follow from a fix, the cells of a notebook, the configuration
 
+NOT_BOUND = Premise("not-bound", "nothing here binds {names}: assumed by custom, or by the use")
 FOLLOWING_PREMISES = Premise("following-premises", "what follows from it rests on premises of its own")
 CELLS_IN_ORDER = Premise(
     "cells-in-order", "the cells are run from the first to the last, which they were not the last time"
@@ -272,6 +274,7 @@ DATASET_MAY_PLACE = Doubt("dataset-may-place", "the data set of the loader is no
 MPS_ON_A_MAC = Doubt("mps-on-a-mac", "only on a Mac is the device of torch.accelerator MPS")
 NO_LATER_USE_FAILS = Doubt("no-later-use-fails", "no later use is shown to fail")
 DEVICE_NOT_SEEN = Doubt("device-not-seen", "its device is not seen")
+CLASS_MAY_PLACE = Doubt("class-may-place", "`{cls}` is not seen and may place itself")
 BASE_MAY_PLACE = Doubt("base-may-place", "a base of its class is not known and may place it")
 UNKNOWN_CODE_MAY_PLACE = Doubt("unknown-code-may-place", "unknown code receives it and may place it")
 ACCEPTED_ON_CPU = Doubt("accepted-on-cpu", "the code that receives it may accept it on the CPU")

@@ -59,6 +59,20 @@ def canonical(name: str) -> str:
     return name
 
 
+# --- imports ----------------------------------------------------------------------
+
+# The names under which everybody imports things, for code that is pasted without its imports.
+CUSTOMARY_IMPORTS = {
+    "torch": "torch", "nn": "torch.nn", "F": "torch.nn.functional", "optim": "torch.optim", "dist": "torch.distributed",
+    "mp": "torch.multiprocessing", "cudnn": "torch.backends.cudnn", "Variable": "torch.autograd.Variable",
+    "autocast": "torch.cuda.amp.autocast", "GradScaler": "torch.cuda.amp.GradScaler",
+    "DataParallel": "torch.nn.DataParallel", "DistributedDataParallel": "torch.nn.parallel.DistributedDataParallel",
+    "DDP": "torch.nn.parallel.DistributedDataParallel", "Dataset": "torch.utils.data.Dataset",
+    "DataLoader": "torch.utils.data.DataLoader", "TensorDataset": "torch.utils.data.TensorDataset",
+    "torchvision": "torchvision", "transforms": "torchvision.transforms", "datasets": "torchvision.datasets",
+    "models": "torchvision.models", "torchaudio": "torchaudio", "torchmetrics": "torchmetrics", "np": "numpy", "tqdm": "tqdm.tqdm",
+}  # fmt: skip
+
 # --- constructors -----------------------------------------------------------------
 
 # Each name is met in most files, each pattern compiled in a run that asks it: a literal start comes first.
@@ -73,6 +87,7 @@ def _is_class_in(name: str, package: str) -> bool:
 _NOT_MODULES = frozenset({"torch.nn.Parameter", "torch.nn.UninitializedParameter", "torch.nn.Buffer"})
 _MODULE_PACKAGES = (
     "torchvision.models.", "timm.", "segmentation_models_pytorch.", "torch_geometric.nn.", "efficientnet_pytorch.", "transformers.",
+    "torchmetrics.",
 )  # fmt: skip
 _MODULE = re.compile(
     r"^(torchvision\.models(\.\w+)*\.[a-z]\w*[a-z0-9]"
@@ -82,7 +97,11 @@ _MODULE = re.compile(
     r"|torch_geometric\.nn\.(\w+\.)*[A-Z]\w*"
     r"|efficientnet_pytorch\.EfficientNet(\.from_\w+)?"
     r"|transformers\.(\w+\.)*\w*(Model|For[A-Z]\w*|LMHeadModel)\w*\.from_(pretrained|config)"
-    r"|transformers\.(\w+\.)*[A-Z]\w*(Model|For[A-Z]\w*))$"
+    r"|transformers\.(\w+\.)*[A-Z]\w*(Model|For[A-Z]\w*)"
+    # Metrics that add to tensors of their own. Others keep what they get in lists, wherever it lies.
+    r"|torchmetrics\.(\w+\.)*(Binary|Multiclass|Multilabel)?(Accuracy|Precision|Recall|F1Score|FBetaScore|Specificity|StatScores|JaccardIndex"
+    r"|ConfusionMatrix|CohenKappa|MatthewsCorrCoef|HammingDistance|MeanSquaredError|MeanAbsoluteError|MeanSquaredLogError"
+    r"|MeanAbsolutePercentageError|R2Score|ExplainedVariance))$"
 )
 _NOT_MODULE_FACTORIES = re.compile(r"^torchvision\.models\.(get_weight|list_models|get_model_weights|\w+_weights|\w+_Weights(\.\w+)*)$")
 

@@ -157,7 +157,7 @@ PF302 = Rule(
     "tensor-not-placed",
     "a tensor made on the CPU meets a placed module",
     Severity.ERROR,
-    ((b"torch", b".to("), (b"torch", b".cuda("), (b"torch", b"device=")),
+    (*((word, place) for word in (b"torch", b"return_tensors") for place in (b".to(", b".cuda(", b"device=")),),
     _in("tensors.pf302_tensor_not_placed"),
     patterns=(*PLACES_SOMETHING, (*HAS_OWN_TENSOR, KEEPS_MOVED)),
 )
@@ -282,6 +282,8 @@ PF402 = Rule(
     (
         (b"torch", b'"cuda'),
         (b"torch", b"'cuda"),
+        (b"transformers", b'"cuda'),
+        (b"transformers", b"'cuda"),
         (b"torch", b".get_device()"),
         *((b"torch", name) for name in NAMES_OTHER),
     ),

@@ -10,6 +10,8 @@ from placefix.facts.wording import text_of, unite
 from placefix.rules import messages
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from placefix.diagnostic import Diagnostic, Fix, Rule
     from placefix.facts.finding import Finding
     from placefix.facts.wording import Premise, Reason
@@ -23,8 +25,8 @@ class Remedy(TypedDict):
     note: str
 
 
-def remedy(repair: Repair, message: str, premise: Premise | None = None) -> Remedy:
-    """A repair as a fix, or its refusal as a note. With a `premise` the fix is unsafe."""
+def remedy(repair: Repair, message: str, premise: Premise | Iterable[Premise] | None = None) -> Remedy:
+    """A repair as a fix, or its refusal as a note. With a `premise`, or several, the fix is unsafe."""
     if not repair.edits:
         return {"fix": None, "note": not_fixed(repair.why_not)}
     return {"fix": fix_of(repair.edits, message, unite(premise)), "note": ""}

@@ -29,7 +29,9 @@ def _cuda_uses(context: AnalysisContext) -> CudaUses:
 IMPLEMENTATIONS: dict[Analysis, Analysis] = {CudaUses: _cuda_uses}
 
 
-def context_of(source: Source, module: ast.Module, settings: Settings, home: Home | None = None) -> AnalysisContext:
+def context_of(
+    source: Source, module: ast.Module, settings: Settings, home: Home | None = None, *, assume: bool = True
+) -> AnalysisContext:
     """The context in which a file is analysed. source: the text; module: its `ast`; settings: the user's settings;
-    home: the file's place in its repository, None if other files must not be read."""
-    return AnalysisContext(source, module, settings, home, IMPLEMENTATIONS)
+    home: the file's place in its repository, None if other files must not be read; assume: as in `Tree`."""
+    return AnalysisContext(source, module, settings, home, IMPLEMENTATIONS, assume=assume)

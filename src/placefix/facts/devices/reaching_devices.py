@@ -210,6 +210,20 @@ class Reaches(Meanings):
                 yield reach._replace(used=self.used_in(reach.text, scope), near=scope.is_function)
         if scope.is_root:
             yield from self._imported(scope, point)
+            yield from self._unbound()
+
+    def _unbound(self) -> Iterator[Reach]:
+        """Devices that nothing in the text binds: they are known wherever it reads them."""
+        for name in self._unbound_names:
+            yield Reach(name, Device("other", name), used=True, near=False)
+
+    @cached_property
+    def _unbound_names(self) -> list[str]:
+        root = self.tree.root
+        read = (
+            [n for n in self.index.names_read(names_plain_device) if root.lookup(n) is None] if self.tree.assume else []
+        )
+        return [n for n in read if n in self.tree.free_names.free and self.tree.free_names.role(n) == "device"]
 
     def _imported(self, root: Scope, point: Stmt) -> Iterator[Reach]:
         """Devices of other files, under the names by which this one imports them."""

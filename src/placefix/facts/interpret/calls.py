@@ -56,6 +56,17 @@ class Calls(Methods):
         result = transfer(self, callee, node) if transfer is not None else None
         return result if result is not None else self.opaque(node, callee.name)
 
+    def instance_of_free(self, cls: str, node: ast.Call) -> Obj:
+        """A call of a class that nothing binds, whose result is used as a module, or as a loss."""
+        role = self.tree.free_names.made[node]
+        module = Obj("module", node, name=cls, loss=role == "loss", premises=(premises.CLASS_NOT_SEEN(cls=cls),))
+        for _, expr, value in self.arguments(node):
+            for item in self.flatten(value):
+                self.opaque_argument(item, False, expr)
+        self.outsiders[module] = []
+        self.event("module", node, module)
+        return module
+
     def named(self, name: str, node: ast.Call, root: Scope | None = None) -> Obj:
         """A call of a function or class known by its qualified name; `root`: of the file that imports it."""
         if name == "super":
@@ -125,6 +136,8 @@ def _of_tensor(machine: Calls, callee: Obj, node: ast.Call) -> None:
 
 
 def _of_unknown(machine: Calls, callee: Obj, node: ast.Call) -> Obj | None:
+    if callee.param and machine.tree.assume and node in machine.tree.free_names.made:
+        return machine.instance_of_free(callee.name, node)
     return library_call(machine, callee, libraries.CALL, node)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
+from placefix.facts import premises
 from placefix.facts.interpret.assignment_targets import bind_overlay
 from placefix.facts.interpret.attributes import attribute
 from placefix.facts.interpret.cuda_tests import cuda_test
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from placefix.facts.interpret.values import ObjKind
+    from placefix.facts.program.tree import Scope
 
 
 class Expressions(Tensors, Data):
@@ -78,7 +80,7 @@ class Expressions(Tensors, Data):
         if owner is None:
             if self.tree.root.star_import:
                 return Obj("unknown", node, name=name)
-            return self.imported(name)
+            return self.unbound(node, name) if self.tree.assume else self.imported(name)
         if name in owner.imports:
             denoted = owner.denoted
             qualified = denoted[name] if name in denoted else self.tree.import_of(name, owner)
@@ -111,6 +113,9 @@ class Expressions(Tensors, Data):
             device = self.global_of(owner, name)
             if device is not None:
                 return device
+        if self.tree.assume:
+            if owner.is_function and not owner.is_class and (meant := self._shadowed(name, owner)) is not None:
+                return meant
         unknown = Obj("unknown", node)
         unknown.name = name
         if name in self.evident:
@@ -118,6 +123,46 @@ class Expressions(Tensors, Data):
         if ident is not None:
             self.state.put(ident, name, unknown)
         return unknown
+
+    def unbound(self, node: ast.Name, name: str) -> Obj:
+        """What a name holds that nothing binds, or nothing above: what its use shows, and the same the next time."""
+        qualified = self.tree.customary(name)
+        if qualified is not None:
+            return self.imported(qualified)
+        if name not in self.tree.free_names.free:
+            return self.imported(name)
+        ident = self.envs.get(self.tree.root, 0)
+        value = self.state.get(ident, name) or self.by_role(node, name)
+        if value.kind == "unknown" and name in self.evident:
+            value = self.by_evidence(node, value)
+        self.state.put(ident, name, value)
+        if value.is_module:
+            self.touch(value.root(), "read")
+        return value
+
+    def by_role(self, node: ast.AST, name: str) -> Obj:
+        """A value that is not known but for the role that its use shows."""
+        role = self.tree.free_names.role(name)
+        if role == "device":
+            assumed = (premises.DEVICE_BY_NAME(name=name),)
+            return Obj("device", node, device=Device("other", name), param=name, premises=assumed)
+        if role == "loader":
+            return Obj("loader", node, name=name, premises=(premises.LOADER_YIELDS_CPU,))
+        if role in ("module", "loss"):
+            assumed = (premises.IS_MODULE(name=name),)
+            module = Obj("module", node, param=name, loss=role == "loss", outside=True, premises=assumed)
+            self.outsiders[module] = []
+            return module
+        return Obj("unknown", node, name=name, param=name)
+
+    def _shadowed(self, name: str, owner: Scope) -> Obj | None:
+        """The import of the module level that a function means which reads a name above the loop that binds it: as it stands,
+        Python raises there."""
+        outer = owner.parent.lookup(name) if owner.parent is not None else None
+        if outer is None or name not in outer.imports:
+            return None
+        qualified = self.tree.import_of(name, outer)
+        return self.imported(qualified) if qualified is not None else None
 
     def imported(self, name: str) -> Obj:
         """The value of an imported qualified name, one object for each."""

@@ -76,6 +76,8 @@ class Interpreter(Calls):
         self.envs[root] = 0
         self.scopes_active.append(root)
         self.returns.append([])
+        for name in sorted(self.tree.free_names.above) if self.tree.assume else ():
+            self.state.put(0, name, self.by_role(root.node, name))  # on every path, whichever reads it first
         if root.body.stmts:
             self.stack.append(Frame(0, root.body.stmts[0]))
             execute(self, root.body)

@@ -50,6 +50,11 @@ class ForwardCall(NamedTuple):
         """Whether a wrapper around the module moves the inputs to the devices."""
         return self.module.kind == "wrapper" and not self.module.maybe and self.module.value != LEAVES
 
+    @property
+    def runs_in_place(self) -> bool:
+        """Whether nothing around the module moves it: DDP does not, DataParallel may."""
+        return self.module.kind == "module" or (self.module.wrap == api.DDP and not self.module.maybe)
+
 
 class ForwardCalls(OwnCode):
     """Evaluates calls of modules."""
@@ -60,6 +65,8 @@ class ForwardCalls(OwnCode):
         root = module.root()
         self.touch(root, "call")
         place = self.place_of(module)
+        if root in self.outsiders and place == UNKNOWN_PLACE:
+            place = self._place_by_use(root, node, args)
         if root.loss:
             return self._loss(module, node, place, args)
         self.event("call", node, module, place=place, args=tuple(v for _, _, v in args))
@@ -81,10 +88,19 @@ class ForwardCalls(OwnCode):
         """Whether a module stays on the device that its owner chose: it moves neither itself nor its inputs."""
         return root.kind == "module" and (_is_plain(root) or _is_library(root))
 
+    def _place_by_use(self, root: Obj, node: ast.Call, args: Arguments) -> Place:
+        """The place of a module that nothing in the file makes: where the file places it, else where its first input on a device lies."""
+        self.guessed.add(node)
+        placed = self.outsiders[root]
+        if placed:
+            return placed[0] if all(p == placed[0] and p.is_off_cpu for p in placed) else UNKNOWN_PLACE
+        lying = next((v.place for _, _, v in args if self.on_device(v)), None)
+        return lying or UNKNOWN_PLACE
+
     def _forward_call(self, module: Obj, node: ast.Call, place: Place) -> ForwardCall:
         root = module.root()
         plain = _is_plain(root)
-        known = plain or _leaves_some_inputs(root) or _is_library(root)
+        known = plain or _leaves_some_inputs(root) or _is_library(root) or root in self.outsiders
         return ForwardCall(module, root, node, place, known, stays=plain or root.cls is None)
 
     def _modules_left(self, call: ForwardCall, placed: Obj | None) -> None:
@@ -92,7 +108,7 @@ class ForwardCalls(OwnCode):
         if call.is_placed:
             for part in self.parts_left(call.root):
                 self.event("stayed", call.node, part, place=call.place, what="part", args=(call.root,))
-        elif placed is not None and call.place.is_host and call.known and call.stays and call.module.kind == "module":
+        elif placed is not None and call.place.is_host and call.known and call.stays and call.runs_in_place:
             self.event("stayed", call.node, call.root, place=placed.place)
 
     def _input(

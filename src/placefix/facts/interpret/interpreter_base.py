@@ -74,6 +74,8 @@ class Machine:
         self.outputs: set[Obj] = set()  # what modules return
         self.returned: set[Obj] = set()  # items of results of modules, which need not be tensors
         self.left: set[Obj] = set()  # modules that were given a new part after they were placed
+        self.outsiders: dict[Obj, list[Place]] = {}  # modules that nothing in the file makes -> where it places them
+        self.guessed: set[ast.expr] = set()  # calls of such where nothing above has placed them
         self.flags = False  # whether some value is known to be the answer whether there is CUDA
 
         # Where the run is.
@@ -326,7 +328,7 @@ class Machine:
                     result = join_places(result, other)
                 return result
             if root.base is None or seen > 8:
-                return HOST
+                return UNKNOWN_PLACE if root.outside else HOST
             root = root.base.root()
             seen += 1
 

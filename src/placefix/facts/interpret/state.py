@@ -126,7 +126,8 @@ def join(a: State, b: State, *, flag: Flag = NO_FLAG) -> State:
         for obj in place.keys() | b.place.keys():
             one, two = place.get(obj), b.place.get(obj)
             if one != two:
-                place[obj] = join_places(one or HOST, two or HOST, flag)
+                where = UNKNOWN_PLACE if obj.outside else HOST
+                place[obj] = join_places(one or where, two or where, flag)
     return State(env, fields, place, "", a.spared and b.spared)
 
 

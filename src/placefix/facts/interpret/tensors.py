@@ -300,6 +300,8 @@ class Tensors(Machine):
     def _place_module(self, root: Obj, place: Place, event: Event) -> None:
         self.touch(root, "place")
         self.state.place[root] = place
+        if root in self.outsiders:
+            self.outsiders[root].append(place)
         for part in self.parts_left(root):
             self.state.place[part] = place
         if root.base is not None and root.kind == "module" and root.base.is_module:

@@ -57,6 +57,7 @@ class Obj:
     scope: Scope | None = None  # function, class
     value: object = None  # const
     wrap = ""  # wrapper: qualified name of the wrapping class
+    outside = False  # module: nothing in the text makes it, so that it may lie anywhere before it is placed
     maybe = False  # wrapper: on some paths only; tensor: may be 0-dim
     dims = 0  # tensor: so many dimensions for certain, where its creation shows it
     loss = False

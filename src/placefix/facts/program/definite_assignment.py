@@ -84,7 +84,7 @@ class Assignment:
     def _parameters(self) -> int:
         if isinstance(self.owner, (ast.FunctionDef, ast.AsyncFunctionDef)):
             return self.names.of(a.arg for a in every_parameter(self.owner.args))
-        return 0
+        return self.names.of(self.scopes.given & self._every) if isinstance(self.owner, ast.Module) else 0
 
     def _walker(
         self,

@@ -284,6 +284,10 @@ class Index:
                     yield dotted(part), part, stmt
                 part = part.value
 
+    def names_read(self, wanted: Callable[[str], object]) -> list[str]:
+        """The names that are read whose text is `wanted`."""
+        return [name for name in self._expressions.reads if wanted(name)]
+
     def asked(self, text: str) -> Sequence[tuple[str, Stmt]]:
         """The attributes that are read of a name or of a dotted text, and in which statement."""
         return self._of(text).asked.get(text, ())

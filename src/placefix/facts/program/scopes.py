@@ -8,7 +8,7 @@ import symtable
 import sys
 from functools import cached_property
 
-from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.edited_tree import UNEDITED, Overlay, statements
 
 Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
@@ -158,6 +158,11 @@ class Scopes:
             return False
         return symbol.is_referenced()
 
+    @cached_property
+    def given(self) -> frozenset[str]:
+        """The names that a module is given from elsewhere, as a fragment is: see `read_above_bindings`."""
+        return read_above_bindings(self.tree) if isinstance(self.tree, ast.Module) else frozenset()
+
     def is_known(self, name: str) -> bool:
         """Whether a name that the file binds nowhere may be read all the same: a builtin, or what comes from a star import."""
         return self.star or name in _MODULE or hasattr(builtins, name)
@@ -165,6 +170,33 @@ class Scopes:
     def is_read(self, name: str) -> bool:
         """Whether some code of the file reads a name as a global one."""
         return name in self.mentioned(self.tree)
+
+
+def read_above_bindings(module: ast.Module) -> frozenset[str]:
+    """The names that the statements of a module, those in its functions and classes apart, read above each that binds them, or in it:
+    ``model`` of ``model = DataParallel(model)``, which must have come from elsewhere."""
+    first: dict[str, int] = {}
+    read: dict[str, int] = {}
+    todo: list[ast.stmt] = list(module.body)
+    for stmt in todo:
+        if isinstance(stmt, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)):
+            names = (
+                [a.asname or a.name for a in stmt.names]
+                if isinstance(stmt, (ast.Import, ast.ImportFrom))
+                else [stmt.name]
+            )
+            for name in names:
+                first[name] = 0
+            continue
+        for node in (part for top in header(stmt) for part in walk(top)):
+            if isinstance(node, ast.Name):
+                lines = read if isinstance(node.ctx, ast.Load) else first
+                lines[node.id] = min(stmt.lineno, lines.get(node.id, stmt.lineno))
+        for field in ("body", "orelse", "finalbody"):
+            todo += getattr(stmt, field, ())
+        for part in (*getattr(stmt, "handlers", ()), *getattr(stmt, "cases", ())):
+            todo += part.body
+    return frozenset(name for name, line in read.items() if line <= first.get(name, 0))
 
 
 def _of_comprehensions(scope: ast.AST) -> frozenset[str]:

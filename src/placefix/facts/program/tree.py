@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from placefix.facts.program.ast_names import every_parameter
 from placefix.facts.program.ast_walk import walk
-from placefix.facts.torch_api import FRAMEWORKS, canonical
+from placefix.facts.torch_api import CUSTOMARY_IMPORTS, FRAMEWORKS, canonical
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from placefix.facts.program.free_names import FreeNames
     from placefix.facts.program.repository import Home
     from placefix.source import Source
 
@@ -136,12 +137,14 @@ class Scope:
 class Tree:
     """All scopes and statements of one file.
 
-    home: its place in a repository, None where nothing is known of other files.
+    home: its place in a repository, None where nothing is known of other files. assume: whether names that nothing binds are taken for
+    what their use shows (`free_names`).
     """
 
-    def __init__(self, source: Source, module: ast.Module, home: Home | None = None) -> None:
+    def __init__(self, source: Source, module: ast.Module, home: Home | None = None, *, assume: bool = False) -> None:
         self.source = source
         self.home = home
+        self.assume = assume
         self.module = module
         self.stmts: dict[ast.stmt, Stmt] = {}
         self.scopes: dict[ast.AST, Scope] = {}
@@ -158,7 +161,16 @@ class Tree:
             del stmt.suite, stmt.suites
         for scope in self.scopes.values():
             scope.__dict__.clear()
+        if "free_names" in self.__dict__:
+            self.free_names.release()
         self.__dict__.clear()
+
+    @cached_property
+    def free_names(self) -> FreeNames:
+        """The names that the file reads and nothing in it binds."""
+        from placefix.facts.program.free_names import FreeNames  # few files have any
+
+        return FreeNames(self)
 
     @cached_property
     def framework(self) -> str:
@@ -226,18 +238,32 @@ class Tree:
         base: Any = expr
         while base.__class__ is ast.Attribute:
             base = base.value
-        if base.__class__ is not ast.Name or base.id not in self.import_names:
+        if base.__class__ is not ast.Name:
             return None
-        owner = scope.lookup(base.id)
-        if owner is None or base.id not in owner.imports:
-            return None
-        root = self.import_of(base.id, owner)
+        if base.id not in self.import_names:
+            root = self.customary(base.id)
+        else:
+            owner = scope.lookup(base.id)
+            if owner is None or base.id not in owner.imports:
+                return None
+            root = self.import_of(base.id, owner)
         if root is None or base is expr:
             return root
         rest, part = "", expr
         while part is not base:
             rest, part = f".{part.attr}{rest}", part.value  # type: ignore[attr-defined]
         return canonical(root + rest)
+
+    @property
+    def assumed(self) -> dict[str, str]:
+        """The names that nothing binds and that are taken for something, with what; none where the analysis has not relied on any."""
+        return self.free_names.assumed if "free_names" in self.__dict__ and self.free_names.relied_on else {}
+
+    def customary(self, name: str) -> str | None:
+        """The canonical name that `name` denotes by custom, where the file reads it and nothing binds it: ``nn``, torch.nn."""
+        if not self.assume or name not in CUSTOMARY_IMPORTS:
+            return None
+        return self.free_names.denotes(name)
 
     def import_of(self, name: str, owner: Scope) -> str | None:
         """The canonical name that `name`, bound by imports in `owner`, denotes; None when it may be something else."""

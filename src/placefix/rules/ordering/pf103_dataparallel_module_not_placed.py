@@ -7,7 +7,7 @@ Why:
     move the module, and without a GPU the wrapper passes calls through.
 
 Severity:
-    An error: the forward raises with two or more GPUs. Modules without parameters (most losses) are not reported, nor is a wrap that a
+    An error: the forward raises with two or more GPUs. A warning if the class is bound nowhere in the text: it may place itself. Modules without parameters (most losses) are not reported, nor is a wrap that a
     module makes in its own code: it is placed together with that module.
 
 Fix safety:
@@ -18,6 +18,7 @@ Fix safety:
     | the module is made in this file, is never placed before it is called, and a device is in scope | safe | `.to(device)` is appended to the construction |
     | the device is defined further down, by a statement without side effects | safe | the definition moves up |
     | the module is placed in a branch that excludes the wrap (`if n == 1: net.to(device)`, `if n > 1: net = nn.DataParallel(net)`) | unsafe | the wrap gets the placement of the other branch |
+    | the module's class is bound nowhere in the text | unsafe | it may place itself |
     | no device is in scope | no fix | nothing shows which device is intended |
 
 Example:
@@ -28,6 +29,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.diagnostic import Severity
 from placefix.facts import premises
 from placefix.facts.finding import fix_of
 from placefix.rules import PF103, messages
@@ -44,10 +46,13 @@ if TYPE_CHECKING:
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     """Report wraps by DataParallel of modules that are never placed, or in only one arm of a test."""
     for wrap in context.get(Wraps).unplaced():
+        root = wrap.event.obj.root()
+        doubt = premises.CLASS_MAY_PLACE(cls=root.name) if not root.proven else None
         yield PF103.diagnostic(
             context.span(wrap.event.node),
-            messages.PF103,
-            **remedy(context.get(Wraps).place_argument(wrap), messages.PF103_FIX),
+            f"{messages.PF103}; {doubt.text}" if doubt is not None else messages.PF103,
+            severity=Severity.WARNING if doubt is not None else None,
+            **remedy(context.get(Wraps).place_argument(wrap), messages.PF103_FIX, root.premises),
         )
     for half in context.get(Wraps).half_placed():
         fix = fix_of((half.edit,), messages.PF103_FIX, (premises.NOT_FIRST_GPU,))

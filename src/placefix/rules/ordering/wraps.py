@@ -136,7 +136,7 @@ class Wraps:
                 continue
             called = events.of_root("call", root)
             if (
-                not root.proven
+                not (root.proven or (root in self.reorder.flow.outsiders and not root.outside))
                 or root.base is not None
                 or not called
                 or wrap.event.place is None

@@ -93,6 +93,9 @@ class Conflicts:
                 return premises.MAY_MOVE_ARGUMENTS(function=self.context.text(func))
             if not root.proven:
                 return premises.DATASET_MAY_PLACE
+            if event.what == "input" and event.node in self.flow.guessed:
+                func = event.node.func if isinstance(event.node, ast.Call) else event.node
+                return premises.MODEL_DEVICE_NOT_SEEN(model=self.context.text(func))
         return None
 
     def met(self, found: list[Met]) -> tuple[tuple[Span, Span], ...]:

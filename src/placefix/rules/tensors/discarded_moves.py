@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, EventKind, Obj
     from placefix.facts.program.tree import Scope, Stmt
-    from placefix.facts.wording import Premise, Reason
+    from placefix.facts.wording import Doubt, Premise, Reason
 
 # Functions of torch.distributed that exchange tensors.
 _COLLECTIVES = frozenset(
@@ -64,7 +64,7 @@ class Discarded:
         return (
             isinstance(node, ast.Expr)
             and obj.name != "torch.nn.Parameter"
-            and obj.proven
+            and (obj.proven or self._is_called_with(event))
             and (self._chain_start(node.value) is event.node or self._of_tuple(node.value, event.node))
             and not any(what == "called" for what, _ in self.flow.uses.get(obj, ()))
             and not (self._is_displayed(event) and not dotted(event.node.func.value))  # type: ignore[attr-defined]
@@ -73,6 +73,23 @@ class Discarded:
                 or (
                     obj.kind == "unknown" and (self._used_as_tensor(event) or self._goes_with(event))
                 )  # asked last: slow
+            )
+        )
+
+    def _is_called_with(self, event: Event) -> bool:
+        """Whether a module on a device is called further down with an element of a batch that is not proven to be a tensor."""
+        obj = event.obj
+        return (
+            obj.kind == "element"
+            and not self._to_cpu(event)
+            and not any(what == "mapping" for what, _ in self.flow.uses.get(obj, ()))
+            and any(
+                call.order > event.order
+                and obj in call.args
+                and call.obj.kind == "module"
+                and call.place is not None
+                and call.place.is_off_cpu
+                for call in self.flow.index.of_kind("call")
             )
         )
 
@@ -91,11 +108,13 @@ class Discarded:
         why_not = self._why_not_assigned(event, target)
         fails = self._fails(event, target)
         sent = not fails and self._is_sent(event, target)
-        doubt = None if fails or sent else premises.NO_LATER_USE_FAILS
+        doubt: Doubt | None = None if fails or sent else premises.NO_LATER_USE_FAILS
+        if not event.obj.proven:
+            doubt = premises.DATASET_MAY_PLACE
         if why_not:
             name = target or self.context.text(call)
             return Finding(self.context.span(call), why_not=why_not, doubt=doubt, met=self._met([event]), names=(name,))
-        assumed = unite(self._premises(event, target))
+        assumed = unite(event.obj.premises, self._premises(event, target))
         names: tuple[str, ...] = (target,)
         rest: list[Event] = []
         if isinstance(node.value, ast.Tuple):
@@ -112,7 +131,9 @@ class Discarded:
         moves = text
         if isinstance(node.value, ast.Tuple) and len(names) == 1:  # the comma goes: `x = x.to(d),` is a tuple
             moves = self.context.text(call)
-        if doubt:  # the program may run to its end, and not all that takes the tensor is seen
+        if (
+            doubt is premises.NO_LATER_USE_FAILS
+        ):  # the program may run to its end, and not all that takes the tensor is seen
             assumed = unite(assumed, premises.NO_LATER_USE_SHOWN(name=target))
         if sent:
             assumed = unite(assumed, premises.SENT_BY_NCCL(name=target))

@@ -163,6 +163,8 @@ class Destinations:
         """Whether a device expression of a later statement, perhaps of another function, means the same at `stmt`."""
         name = re.match(r"\w*", text)
         owner = stmt.scope.lookup(name[0]) if name is not None else None
+        if name is not None and owner is None and later.scope.lookup(name[0]) is None:
+            return self.context.tree.assume and name[0] in self.context.tree.free_names.free  # nothing binds it anew
         if name is None or owner is None or owner is not later.scope.lookup(name[0]):
             return False
         return owner is not stmt.scope or all(

@@ -57,6 +57,8 @@ class Stays:
         """Why a module may lie on a device although nothing of the file places it, None where it cannot."""
         if obj.cls is not None and not obj.cls.closed:
             return premises.BASE_MAY_PLACE
+        if not obj.proven:
+            return premises.CLASS_MAY_PLACE(cls=obj.name)
         return premises.UNKNOWN_CODE_MAY_PLACE if "opaque" in self._touched(obj) else None
 
     def _may_be_part(self, obj: Obj, events: list[Event]) -> bool:
@@ -171,17 +173,20 @@ class Stays:
         span = self.context.span
         calls = ((e.node, e.node.func) for e in events if isinstance(e.node, ast.Call))
         met = tuple(sorted({(span(call), span(func)) for call, func in calls}))
-        if made is None or not isinstance(node, ast.Assign) or node.value is not obj.origin:
+        wrap = self._wrapped_where_made(obj, node)
+        if made is None or not isinstance(node, ast.Assign) or (node.value is not obj.origin and wrap is None):
             return Finding(
                 span(first.node), first.what, why_not=reasons.NOT_MADE_ALONE, met=met, names=(self._name(first),)
             )
-        call = node.value
-        found = Finding(span(call), first.what, met=met, names=(self.context.text(node.targets[0]),))
+        call = node.value if wrap is None else wrap.args[0]
+        found = Finding(span(call), first.what, met=met, names=(self.context.text(call if wrap else node.targets[0]),))
         if obj in self.flow.filled:
             return found._replace(why_not=reasons.WEIGHTS_SET_ON_CPU)
         if first.what == "average" and self._copies_given(call, made):
             return found._replace(why_not=reasons.ARGUMENT_COPIED)
         device, hoisted = self._device(made, first)
+        if not device and wrap is not None:
+            device = self._first_id(wrap)
         if not device:
             return found._replace(why_not=reasons.NO_DEVICE_WHERE_MADE)
         return found._replace(
@@ -189,6 +194,18 @@ class Stays:
             premises=unite(self._premises(obj, events), self.context.get(Destinations).premises(events, device)),
             device=device,
         )
+
+    @staticmethod
+    def _wrapped_where_made(obj: Obj, node: ast.AST | None) -> ast.Call | None:
+        """The call that wraps a module in the very assignment that makes it: ``model = DDP(Net())``."""
+        value = node.value if isinstance(node, ast.Assign) else None
+        return value if isinstance(value, ast.Call) and value.args and value.args[0] is obj.origin else None
+
+    def _first_id(self, wrap: ast.Call) -> str:
+        """The one GPU of a wrap's ``device_ids=[gpu]``, where its module has to be."""
+        ids = next((k.value for k in wrap.keywords if k.arg == "device_ids"), None)
+        only = ids.elts[0] if isinstance(ids, (ast.List, ast.Tuple)) and len(ids.elts) == 1 else None
+        return self.context.text(only) if only is not None and dotted(only) else ""
 
     @staticmethod
     def _copies_given(call: ast.expr, made: Stmt) -> bool:
@@ -217,6 +234,7 @@ class Stays:
 
     def _premises(self, obj: Obj, events: list[Event]) -> Iterator[Premise]:
         """The premises of the repair; none if every use of the object fails on a device without it."""
+        yield from obj.premises
         for event in events:
             device = event.place.device if event.place is not None else None
             if device is not None and device.index not in (None, 0):
