@@ -23,6 +23,7 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
 JUDGED = HERE.parent / "corpus" / "judged.tsv"
 VERDICTS = ("true", "style", "words", "false")
 WANTED = 0.95
+# What says which torch a distribution needs.
+_METADATA = re.compile(r"^(?:[^/]*\.dist-info/METADATA|[^/]*/PKG-INFO|[^/]*/(?:src/)?[^/]*\.egg-info/requires\.txt)$")
 
 
 @dataclass(frozen=True, order=True)
@@ -90,10 +93,11 @@ def archives(*, held_back: bool) -> Iterator[Path]:
 
 
 def unpack(archive: Path, folder: Path) -> None:
-    """Write the Python files and notebooks of a distribution below `folder`."""
+    """Write the Python files, the notebooks and the metadata of a distribution below `folder`."""
     for name, data in fetch.read_archive(archive):
         path = folder / name
-        if name.endswith((".py", ".ipynb")) and path.resolve().is_relative_to(folder.resolve()):
+        wanted = name.endswith((".py", ".ipynb")) or _METADATA.search(name)
+        if wanted and path.resolve().is_relative_to(folder.resolve()):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
 

@@ -19,6 +19,8 @@ SETUP = "from setuptools import setup\n\nsetup(name='x', install_requires=[{}])\
 CONDA = "name: x\ndependencies:\n  - python=3.10\n  - {}\n  - pip:\n      - numpy\n"
 UV = '[[package]]\nname = "torchvision"\nversion = "0.15.0"\n\n[[package]]\nname = "torch"\nversion = "{}"\nsource = {{}}\n'
 
+METADATA = "Metadata-Version: 2.1\nName: x\nRequires-Dist: numpy\nRequires-Dist: {}\n\nText.\n\n"
+
 # name → (files, the oldest torch)
 PROJECTS: dict[str, tuple[dict[str, str], tuple[int, int] | None]] = {
     "nothing": ({}, None),
@@ -79,6 +81,29 @@ PROJECTS: dict[str, tuple[dict[str, str], tuple[int, int] | None]] = {
     "a lock where there is no bound": (
         {"pyproject.toml": '[project]\ndependencies = ["torch"]\n', "uv.lock": UV.format("2.5.1")},
         (2, 5),
+    ),
+    "wheel": ({"x-1.0.dist-info/METADATA": METADATA.format("torch (>=1.6.0a)")}, (1, 6)),
+    "wheel, extra": ({"x-1.0.dist-info/METADATA": METADATA.format('torch>=2.1; extra == "gpu"')}, (2, 1)),
+    "wheel, unbounded": ({"x-1.0.dist-info/METADATA": METADATA.format("torch")}, None),
+    "wheel, description": ({"x-1.0.dist-info/METADATA": METADATA.format("numpy") + "Requires-Dist: torch>=2\n"}, None),
+    "wheel, no metadata": ({"x-1.0.dist-info/RECORD": "torch>=2.1\n"}, None),
+    "installed": (
+        {f"{name}-1.0.dist-info/METADATA": METADATA.format("torch>=2.1") for name in ("first", "second")},
+        None,
+    ),
+    "source distribution": ({"PKG-INFO": METADATA.format("torch<3,>=2.2")}, (2, 2)),
+    "source distribution, egg-info": (
+        {"PKG-INFO": METADATA.format("numpy"), "x.egg-info/requires.txt": "numpy\n\n[gpu]\ntorch!=1.5.0,>=1.4\n"},
+        (1, 4),
+    ),
+    "egg-info of an installation": ({"x.egg-info/requires.txt": "torch>=2.1\n"}, None),
+    "a manifest beats metadata": (
+        {"setup.py": SETUP.format("'torch>=1.10'"), "PKG-INFO": METADATA.format("torch>=2.2")},
+        (1, 10),
+    ),
+    "metadata beats a lock": (
+        {"PKG-INFO": METADATA.format("torch>=2.2"), "uv.lock": UV.format("2.5.1")},
+        (2, 2),
     ),
     "no TOML": ({"pyproject.toml": "torch = [\n"}, None),
     "no version": ({"requirements.txt": "torch>=latest\n"}, None),

@@ -1,4 +1,5 @@
-"""The oldest torch that a project declares: a lower bound or a pin in its manifests, else the version in its lock files.
+"""The oldest torch that a project declares: a lower bound or a pin in its manifests, else in the metadata of an unpacked
+distribution, else the version in its lock files.
 
 The files are data of somebody else's: nothing in them runs, and one that cannot be understood declares nothing.
 """
@@ -35,8 +36,9 @@ def declared(folder: str) -> Version | None:
     except OSError:
         return None
     manifests = [bound for name in there for bound in _bounds(folder, name)]
-    if manifests:
-        return min(manifests)
+    found = manifests or [*_of_requirements(_metadata(folder, there))]
+    if found:
+        return min(found)
     return min((version for name in there for version in _locked(folder, name)), default=None)
 
 
@@ -66,6 +68,24 @@ def _bounds(folder: str, name: str) -> Iterator[Version]:
             pins = [f"=={part.split('=')[1]}" if re.match(r"=[^=]", part) else part for part in parts]
             yield from _lowest(",".join(pins))
         yield from _of_requirements(re.findall(r"(?m)^\s*-\s*[\"']?(torch\b.*?)[\"']?\s*$", _read(folder, name)))
+
+
+def _metadata(folder: str, there: Iterable[str]) -> Iterator[str]:
+    """The lines of the metadata of the one distribution that is unpacked in a folder."""
+    wheels = [name for name in there if name.endswith(".dist-info")]
+    if len(wheels) == 1:  # several are installed: none of them is the project's
+        yield from _required(_read(os.path.join(folder, wheels[0]), "METADATA"))
+    elif not wheels and "PKG-INFO" in there:  # without it a .egg-info is a local installation, which may be old
+        yield from _required(_read(folder, "PKG-INFO"))
+        for name in there:
+            if name.endswith(".egg-info"):
+                yield from _read(os.path.join(folder, name), "requires.txt").splitlines()
+
+
+def _required(metadata: str) -> list[str]:
+    """The requirements in the core metadata of a distribution, whose header ends at the first empty line."""
+    header = re.split(r"\r?\n\r?\n", metadata, maxsplit=1)[0]
+    return re.findall(r"(?im)^requires-dist:[ \t]*(.*?)[ \t\r]*$", header)
 
 
 def _locked(folder: str, name: str) -> Iterator[Version]:

@@ -113,6 +113,10 @@ AMP_TOO_NEW = Reason(
     "amp-too-new",
     "torch.amp.{name} exists from torch {need_major}.{need_minor} on, and target-torch is {major}.{minor}",
 )
+AMP_WOULD_BE_MIXED = Reason(
+    "amp-would-be-mixed",
+    "the file also uses torch.cuda.amp.{name}, and torch.amp.{name} exists from torch {need_major}.{need_minor} on",
+)
 AMP_CLASS_COMPARED = Reason(
     "amp-class-compared", "code of the repository tests for torch.cuda.amp.{name}, and a torch.amp.{name} is not one"
 )

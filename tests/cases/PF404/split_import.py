@@ -1,7 +1,9 @@
-"""The scaler has no new name in the oldest torch to support."""
+# options: target-torch=2.4
+"""The class of the scaler is handed on: its import stays."""
 import torch
 from torch.cuda.amp import GradScaler, autocast as cast  # want: PF404 # want: PF404 report
 
-scaler = GradScaler(2.0)
+kinds = [GradScaler]
+scaler = kinds[0](init_scale=2.0)
 with cast(enabled=False):
     print(torch.ones(1), scaler)

@@ -106,9 +106,17 @@ class Amp:
         need, have = SINCE[name], self.context.settings.target_torch
         if have < need:
             return reasons.AMP_TOO_NEW(name=name, need_major=need[0], need_minor=need[1], major=have[0], minor=have[1])
+        newest = self._newest
+        if have < SINCE[newest]:
+            return reasons.AMP_WOULD_BE_MIXED(name=newest, need_major=SINCE[newest][0], need_minor=SINCE[newest][1])
         if name in self._compared:
             return reasons.AMP_CLASS_COMPARED(name=name)
         return None
+
+    @cached_property
+    def _newest(self) -> str:
+        """The name that the file uses and torch.amp has last: a file that needs the old module for it keeps it for all of them."""
+        return max((self._old(use.node, use.stmt.scope) for use in self._uses), key=lambda name: (SINCE[name], name))
 
     @cached_property
     def _compared(self) -> frozenset[str]:
