@@ -7,6 +7,7 @@ import hashlib
 import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from placefix.settings import Settings
 from placefix.source import Source, SourceError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from placefix.diagnostic import Diagnostic, Rule
 
@@ -54,7 +55,8 @@ class Verdict:
         return "\t".join(getattr(self, name) for name in _COLUMNS)
 
 
-def fix(name: str, data: bytes, rules: Sequence[Rule] = RULES) -> tuple[bytes, engine.Outcome]:
+@lru_cache(maxsize=4)  # the tests and the verdicts each begin with it
+def fix(name: str, data: bytes, rules: tuple[Rule, ...] = RULES) -> tuple[bytes, engine.Outcome]:
     """The file's bytes after the safe fixes, and the outcome; the same bytes if nothing is done."""
     try:
         source = Source.from_bytes(data, name)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from command import run
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -35,8 +37,7 @@ def core_members() -> dict[str, bytes]:
 
 def placefix(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[bytes]:
     """The command line in a process of its own."""
-    command = [sys.executable, "-m", "placefix", *arguments]
-    return subprocess.run(command, cwd=cwd, capture_output=True, stdin=subprocess.DEVNULL, check=False)
+    return run(*arguments, cwd=cwd)
 
 
 def git(*arguments: str, cwd: Path, stdin: bytes = b"") -> None:

@@ -26,6 +26,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import forks
 import placefix.rules
 from placefix.diagnostic import Applicability, Fix, Replace, Rule, Severity, Span
 
@@ -111,20 +112,25 @@ def said(stderr: bytes) -> bytes:
     return _PROGRESS.sub(b"", stderr)
 
 
+def environment(cwd: str | os.PathLike[str], env: dict[str, str] | None) -> dict[str, str]:
+    """The environment of a run in a folder: cache and journal beside it, and nothing of the user's that changes what is printed."""
+    ours = ("NO_COLOR", "FORCE_COLOR", "PLACEFIX_TRACEBACK", "FAKES_LOG", "FAKES_DEATH")
+    here = os.path.realpath(cwd)
+    places = {"PLACEFIX_CACHE_DIR": f"{here}-cache", "XDG_STATE_HOME": f"{here}-state"}
+    return {**{key: value for key, value in os.environ.items() if key not in ours}, **places, **(env or {})}
+
+
 def start(
     *args: str | os.PathLike[str], cwd: str | os.PathLike[str], env: dict[str, str] | None = None
 ) -> subprocess.Popen[bytes]:
     """Start `placefix ARGS` with these rules in a process of its own, its three streams being pipes."""
-    ours = ("NO_COLOR", "FORCE_COLOR", "PLACEFIX_TRACEBACK", "FAKES_LOG", "FAKES_DEATH")
-    here = os.path.realpath(cwd)
-    places = {"PLACEFIX_CACHE_DIR": f"{here}-cache", "XDG_STATE_HOME": f"{here}-state"}
     return subprocess.Popen(
         [sys.executable, str(Path(__file__).resolve()), *map(os.fspath, args)],
         cwd=cwd,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env={**{key: value for key, value in os.environ.items() if key not in ours}, **places, **(env or {})},
+        env=environment(cwd, env),
     )
 
 
@@ -134,10 +140,10 @@ def run(
     stdin: bytes = b"",
     env: dict[str, str] | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run `placefix ARGS` with these rules to its end; `stdin` is its input."""
-    process = start(*args, cwd=cwd, env=env)
-    stdout, stderr = process.communicate(stdin, timeout=600)
-    return subprocess.CompletedProcess(process.args, process.returncode, stdout, said(stderr))
+    """Run `placefix ARGS` with these rules to its end, in a fork; `stdin` is its input."""
+    program = Path(__file__).resolve()
+    done = forks.run(program, [*map(os.fspath, args)], cwd=cwd, env=environment(cwd, env), stdin=stdin)
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout, said(done.stderr))
 
 
 def git(root: Path, *arguments: str) -> None:
@@ -165,11 +171,13 @@ def _mortal(death: int) -> None:
 
 
 if __name__ == "__main__":
+    placefix.rules.RULES = FAKES
+    if sys.argv[1:2] == ["--serve"]:
+        forks.serve()
     # What starts the tests may ignore Ctrl-C, as a shell does for what it runs in the background; and so would Python.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if "FAKES_DEATH" in os.environ:
         _mortal(int(os.environ["FAKES_DEATH"]))
-    placefix.rules.RULES = FAKES
     from placefix.cli import main
 
     sys.argv[0] = "placefix"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import placefix
+from command import run_text as run
 from placefix import Options
 from placefix.engine import Changed, Unchanged
 
@@ -17,12 +16,6 @@ SCRIPT = (CASES / "main_function.py").read_text()
 FIXED = (CASES / "main_function.fixed.py").read_text()
 UNKNOWN = (CASES / "handed_out.py").read_text()
 LEFT = (CASES / "unknown_batches.py").read_text()
-
-
-def run(*args: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "placefix", *args], check=False, cwd=cwd, capture_output=True, text=True
-    )
 
 
 def test_it_is_off(tmp_path: Path) -> None:

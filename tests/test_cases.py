@@ -83,8 +83,13 @@ def chosen(case: Case) -> list[engine.Rule]:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}/{p.stem}")
-def test_findings(path: Path) -> None:
+def test_case(path: Path) -> None:
     case = read(path)
+    has_the_findings_of_its_comments(case)
+    is_fixed_as_beside_it(case)
+
+
+def has_the_findings_of_its_comments(case: Case) -> None:
     found: Counter[tuple[int, str, str]] = Counter()
     for d in engine.check(case.source, case.settings, chosen(case)):
         kind = "report" if d.fix is None else d.fix.applicability.value
@@ -100,9 +105,7 @@ def test_findings(path: Path) -> None:
     assert found == wanted(case.source)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda p: f"{p.parent.name}/{p.stem}")
-def test_fix(path: Path) -> None:
-    case = read(path)
+def is_fixed_as_beside_it(case: Case) -> None:
     outcome = engine.fix(case.source, case.settings, chosen(case), unsafe=case.unsafe)
     if case.fixed is None:
         assert isinstance(outcome, Unchanged), outcome

@@ -86,6 +86,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.long
 @pytest.mark.proof  # it installs placefix
 def test_pre_commit_runs_the_hooks(checkout: Path, tmp_path: Path) -> None:
     project = tmp_path / "a project"
@@ -237,6 +238,7 @@ def test_the_links_of_a_package_page(address: str, shown: str) -> None:
     assert hatch_build.readme(README, address) == shown
 
 
+@pytest.mark.long
 @pytest.mark.proof  # it builds and installs
 def test_distributions_install_and_run(checkout: Path, tmp_path: Path) -> None:
     """`python -m build` gives both, the wheel made from the sdist, and a fresh environment runs it."""

@@ -23,9 +23,8 @@ if TYPE_CHECKING:
 
 MANIFEST = fetch.read_manifest()
 NAMES = [member.name for member in MANIFEST]
+EXPECTED = judge.read_expected()
 UNPARSABLE = [member.name for member in MANIFEST if not member.parses]
-
-each_member = pytest.mark.parametrize("name", NAMES, ids=str)
 
 
 @pytest.fixture(scope="session")
@@ -38,22 +37,28 @@ def test_the_manifest_is_whole() -> None:
     assert len(UNPARSABLE) == 6
     pinned = {pin.sha256 for pin in fetch.read_pins(fetch.CORE)}
     assert pinned == {member.sha256 for member in MANIFEST}
-    assert set(judge.read_expected()) == set(NAMES), "run `python corpus/update.py`"
+    assert set(EXPECTED) == set(NAMES), "run `python corpus/update.py`"
 
 
-@each_member
-def test_written_back_unchanged_is_byte_identical(name: str, members: dict[str, bytes]) -> None:
-    source = Source.from_bytes(members[name], name)
-    assert source.encode(source.text) == members[name]
+@pytest.mark.parametrize("name", NAMES, ids=str)
+def test_member(name: str, members: dict[str, bytes]) -> None:
+    data = members[name]
+    is_written_back_byte_by_byte(name, data)
+    has_the_committed_verdict(name, data)
+    keeps_every_statement_in_a_pure_reorder(name, data)
+
+
+def is_written_back_byte_by_byte(name: str, data: bytes) -> None:
+    """The writer without edits."""
+    source = Source.from_bytes(data, name)
+    assert source.encode(source.text) == data
     if name not in UNPARSABLE:
         assert writer.apply(source, engine.parse(source), []).text == source.text
 
 
-@each_member
-def test_fixes(name: str, members: dict[str, bytes]) -> None:
-    """The committed verdict; the output parses; a second run changes nothing."""
-    data = members[name]
-    assert judge.judge(name, data) == judge.read_expected()[name], "run `python corpus/update.py` and review"
+def has_the_committed_verdict(name: str, data: bytes) -> None:
+    """And the output parses; a second run changes nothing."""
+    assert judge.judge(name, data) == EXPECTED[name], "run `python corpus/update.py` and review"
     after, outcome = judge.fix(name, data)
     if name in UNPARSABLE:
         assert isinstance(outcome, Skipped)
@@ -76,9 +81,7 @@ def test_fixes(name: str, members: dict[str, bytes]) -> None:
 REORDERING = tuple(rule for rule in RULES if rule.code[:3] in ("PF1", "PF2"))
 
 
-@each_member
-def test_a_pure_reorder_keeps_every_statement(name: str, members: dict[str, bytes]) -> None:
-    data = members[name]
+def keeps_every_statement_in_a_pure_reorder(name: str, data: bytes) -> None:
     if name in UNPARSABLE:
         assert isinstance(judge.fix(name, data, REORDERING)[1], Skipped)
         return
@@ -124,6 +127,7 @@ def _lines(data: bytes) -> Counter[bytes]:
     return Counter(line.strip() for line in data.split(b"\n") if line.strip())
 
 
+@pytest.mark.long
 @pytest.mark.proof  # every file of the corpus is fixed three times
 def test_diff_applies_and_reverts_and_equals_apply(
     members: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -158,7 +162,7 @@ def test_diff_applies_and_reverts_and_equals_apply(
     changed = {name for name in names if after[name] != members[name]}
     assert {name: after[name] for name in changed} == texts
     assert len(changed) > 100
-    alone = {name for name, verdict in judge.read_expected().items() if verdict.outcome == "changed"}
+    alone = {name for name, verdict in EXPECTED.items() if verdict.outcome == "changed"}
     assert len(changed ^ alone) <= 5, "few files depend on each other"
 
     git("init", "-q", cwd=patched)
@@ -174,11 +178,10 @@ def _instructive() -> list[dict[str, str]]:
 
 
 def test_the_instructive_members_have_verdicts_that_hold() -> None:
-    expected = judge.read_expected()
     rows = _instructive()
     assert len(rows) == 40
     for row in rows:
-        verdict = expected[f"{row['package']}/{row['member']}"]
+        verdict = EXPECTED[f"{row['package']}/{row['member']}"]
         found = set(re.findall(r"PF\d+", verdict.findings))
         reordering = {code for code in found if not code.startswith("PF4")}
         assert row["why"], row

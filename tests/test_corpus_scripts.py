@@ -20,9 +20,6 @@ from placefix.source import Source
 INTENTS = judge.read_intents()
 FIXED = [intent for intent in INTENTS if intent.diff.exists()]
 
-each_script = pytest.mark.parametrize("intent", INTENTS, ids=lambda intent: intent.script)
-each_fixed = pytest.mark.parametrize("intent", FIXED, ids=lambda intent: intent.script)
-
 
 def test_every_script_has_an_intent_and_every_diff_a_script() -> None:
     names = sorted(path.name for path in judge.SCRIPTS.glob("*.py"))
@@ -35,13 +32,16 @@ def test_every_script_has_an_intent_and_every_diff_a_script() -> None:
     assert len(must_not) >= 48
 
 
-@each_script
-def test_intent(intent: judge.Intent) -> None:
+@pytest.mark.parametrize("intent", INTENTS, ids=lambda intent: intent.script)
+def test_script(intent: judge.Intent) -> None:
     assert judge.disagreements(intent) == []
+    has_the_reviewed_diff(intent)
+    has_the_intended_bytes(intent)
+    if intent in FIXED:
+        parses_and_settles(intent)
 
 
-@each_script
-def test_diff_is_the_reviewed_one(intent: judge.Intent) -> None:
+def has_the_reviewed_diff(intent: judge.Intent) -> None:
     reviewed = intent.diff.read_bytes() if intent.diff.exists() else b""
     assert judge.script_diff(intent.path) == reviewed, "run `python corpus/update.py --scripts` and review"
     assert bool(reviewed) == (intent.expect == "fixed") or intent.expect == "any"
@@ -54,8 +54,7 @@ def test_the_command_line_prints_these_diffs() -> None:
     assert done.returncode == 1, done.stderr.decode()
 
 
-@each_fixed
-def test_parses_and_settles(intent: judge.Intent) -> None:
+def parses_and_settles(intent: judge.Intent) -> None:
     before = intent.path.read_bytes()
     after, _ = judge.fix(intent.script, before)
     assert after != before
@@ -99,8 +98,7 @@ _FORMATS = {
 }
 
 
-@each_script
-def test_the_bytes_are_as_unusual_as_intended(intent: judge.Intent) -> None:
+def has_the_intended_bytes(intent: judge.Intent) -> None:
     data = intent.path.read_bytes()
     seen = {name for name, test in _FORMATS.items() if name != "utf-8" and test(data)}
     assert seen == intent.format - {"utf-8"}
@@ -118,6 +116,7 @@ def _torch_python() -> str | None:
     return os.environ.get("PLACEFIX_TORCH_PYTHON")
 
 
+@pytest.mark.long
 @pytest.mark.proof  # it runs every script twice
 def test_scripts_run_on_a_cpu_before_and_after(tmp_path: Path) -> None:
     """Fixed scripts run on a machine without a GPU and print the same losses as before."""

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
+from command import run_text
 from placefix.config import Configs
 from placefix.explain import ExplainedExpression, ExplainError, Explanation, explain_line
 
 if TYPE_CHECKING:
+    import subprocess
     from pathlib import Path
 
 SCRIPT = """\
@@ -162,13 +162,7 @@ def test_errors_are_one_line(tmp_path: Path, text: str, row: int, why: str) -> N
 
 def test_the_command(script: Path) -> None:
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "placefix", "explain", *arguments],
-            check=False,
-            cwd=script.parent,
-            capture_output=True,
-            text=True,
-        )
+        return run_text("explain", *arguments, cwd=script.parent)
 
     row = row_of("net.to(device)")
     shown = run(f"train.py:{row}")

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
-import subprocess
-import sys
 import time
 from typing import TYPE_CHECKING
 
 import pytest
 
 import placefix
+from command import run_text
 from fakes import run, start
 
 if TYPE_CHECKING:
+    import subprocess
     from pathlib import Path
 
 OLD, NEW = "model.cuda()\n", "model.to(device)\n"
@@ -36,10 +35,7 @@ def lines(*args: str, cwd: Path, code: int | None = None, env: dict[str, str] | 
 
 def real(*args: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     """A run with the real rules."""
-    command = [sys.executable, "-m", "placefix", *args]
-    return subprocess.run(
-        command, cwd=cwd, capture_output=True, text=True, check=False, env=os.environ | {"NO_COLOR": "1"}
-    )
+    return run_text(*args, cwd=cwd, env={"NO_COLOR": "1"})
 
 
 # --- rules by name -------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from command import run
 from placefix import git
 from placefix.config import Options, settle
 from placefix.discover import Target
@@ -416,16 +417,7 @@ text = """
 
 def log(folder: Path, *words: str, **env: str) -> list[str]:
     """The lines that `placefix WORDS` writes into a pipe."""
-    import sys
-
-    run = subprocess.run(
-        [sys.executable, "-m", "placefix", *words, "--no-cache"],
-        cwd=folder,
-        capture_output=True,
-        check=False,
-        env={**os.environ, **env},
-    )
-    return run.stdout.decode().splitlines()
+    return run(*words, "--no-cache", cwd=folder, env=env).stdout.decode().splitlines()
 
 
 @pytest.mark.parametrize(

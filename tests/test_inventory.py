@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
+from command import run_text
 from placefix import cuda_inventory, runner
 from placefix.config import Configs
 from placefix.discover import discover
 from placefix.facts import cuda_api, torch_api
 
 if TYPE_CHECKING:
+    import subprocess
     from pathlib import Path
 
 MIXED = """import cupy
@@ -41,9 +41,7 @@ with torch.cuda.amp.autocast():
 
 
 def run(*args: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "placefix", "inventory", *args], check=False, cwd=cwd, capture_output=True, text=True
-    )
+    return run_text("inventory", *args, cwd=cwd)
 
 
 def ties(text: str, folder: Path) -> list[tuple[str, str, int]]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from each import check_each
 from placefix import rules
 from placefix.lazy_function import LazyFunction
 
@@ -116,9 +118,10 @@ FILES = sorted(SOURCE.rglob("*.py"))
 RULES = sorted((SOURCE / "rules").rglob("pf*.py"))
 
 
-def imports(file: Path) -> set[str]:
+@cache
+def imports(file: Path) -> frozenset[str]:
     """The absolute names of the modules that a file imports, anywhere in it."""
-    return imported(ast.parse(file.read_bytes()), file)
+    return frozenset(imported(ast.parse(file.read_bytes()), file))
 
 
 def imported(tree: ast.Module, file: Path) -> set[str]:
@@ -143,8 +146,11 @@ def name(file: Path) -> str:
     return file.relative_to(SOURCE).as_posix()
 
 
-@pytest.mark.parametrize("file", FILES, ids=name)
-def test_one_direction(file: Path) -> None:
+def test_one_direction() -> None:
+    check_each(has_one_direction, FILES, name)
+
+
+def has_one_direction(file: Path) -> None:
     here = layer(file)
     if here == "__init__":  # the façade: it imports what it offers, when it is asked
         return
@@ -158,9 +164,12 @@ def test_one_direction(file: Path) -> None:
             assert LAYERS.index(there) <= LAYERS.index(here), f"{name(file)} imports {module}, which is to its right"
 
 
-@pytest.mark.parametrize("file", [file for file in FILES if layer(file) == "facts"], ids=name)
-def test_the_analysis_has_one_direction(file: Path) -> None:
+def test_the_analysis_has_one_direction() -> None:
     """Imports for types count as well."""
+    check_each(has_one_direction_in_the_analysis, [file for file in FILES if layer(file) == "facts"], name)
+
+
+def has_one_direction_in_the_analysis(file: Path) -> None:
     here = file.relative_to(SOURCE / "facts").parts[0].removesuffix(".py")
     if here == "__init__":
         return
@@ -211,8 +220,11 @@ def strongly_connected(edges: dict[str, set[str]]) -> list[set[str]]:
     return [set(circle) for circle in circles]
 
 
-@pytest.mark.parametrize("file", FILES, ids=name)
-def test_each_library_has_its_place(file: Path) -> None:
+def test_each_library_has_its_place() -> None:
+    check_each(imports_libraries_in_their_place, FILES, name)
+
+
+def imports_libraries_in_their_place(file: Path) -> None:
     for module in imports(file):
         top = module.partition(".")[0]
         if layer(file) != "simulate":  # the one room that executes scripts
@@ -221,21 +233,27 @@ def test_each_library_has_its_place(file: Path) -> None:
             assert name(file) in THIRD_PARTY[top], f"{name(file)} imports {top}"
 
 
-@pytest.mark.parametrize("file", RULES, ids=name)
-def test_rules_hold_no_syntax(file: Path) -> None:
-    assert not imports(file) & {"ast", "libcst", "tokenize", "re"}, f"{name(file)}: a rule asks its detectors"
+def test_rules_hold_no_syntax() -> None:
+    found = [name(file) for file in RULES if imports(file) & {"ast", "libcst", "tokenize", "re"}]
+    assert RULES and not found, "a rule asks its detectors"
 
 
-@pytest.mark.parametrize("file", [file for file in FILES if layer(file) in ("facts", "rules")], ids=name)
-def test_fixes_are_made_of_premises(file: Path) -> None:
+def test_fixes_are_made_of_premises() -> None:
     """`facts.finding` alone makes fixes and decides from their premises whether they are safe."""
+    check_each(makes_fixes_of_premises, [file for file in FILES if layer(file) in ("facts", "rules")], name)
+
+
+def makes_fixes_of_premises(file: Path) -> None:
     calls = [n.func for n in ast.walk(ast.parse(file.read_bytes())) if isinstance(n, ast.Call)]
     makes = any(isinstance(func, ast.Name) and func.id == "Fix" for func in calls)
     assert makes == (name(file) == "facts/finding.py"), f"{name(file)}: make the fix with `fix_of`"
 
 
-@pytest.mark.parametrize("rule", rules.RULES, ids=lambda rule: rule.code)
-def test_a_rule_is_what_its_file_holds(rule: Rule) -> None:
+def test_a_rule_is_what_its_file_holds() -> None:
+    check_each(is_what_its_file_holds, rules.RULES, lambda rule: rule.code)
+
+
+def is_what_its_file_holds(rule: Rule) -> None:
     stem = f"{rule.code.lower()}_{rule.name.replace('-', '_')}"
     folder = next(file.parent.name for file in RULES if file.stem == stem)
     module = import_module(f"placefix.rules.{folder}.{stem}")

@@ -7,13 +7,13 @@ import itertools
 import json
 import random
 import subprocess
-import sys
 from typing import TYPE_CHECKING, Any
 
 import nbformat
 import pytest
 
 import placefix
+from command import run
 from placefix import engine
 from placefix.config import Configs
 from placefix.diagnostic import Insert, Span
@@ -186,8 +186,8 @@ def test_an_optimizer_moves_within_the_cell_that_trains() -> None:
 
 def counted(*runs: int | None) -> bytes:
     made = document(HEAD, OPTIMIZER, "model.to(device)")
-    for cell, run in zip(made["cells"], runs, strict=True):
-        cell["execution_count"] = run
+    for cell, count in zip(made["cells"], runs, strict=True):
+        cell["execution_count"] = count
     return json.dumps(made).encode()
 
 
@@ -414,11 +414,11 @@ def test_a_broken_cell_is_named_and_the_others_go_on(tmp_path: Path) -> None:
     broken = "print 'model'\nmodel"
     path = tmp_path / "n.ipynb"
     path.write_bytes(notebook(HEAD, broken, "net = nn.Linear(3, 1)\nnet = nn.DataParallel(net)\nnet.to(device)"))
-    done = command("check", "n.ipynb", "--output-format", "concise", cwd=tmp_path)
+    done = run("check", "n.ipynb", "--output-format", "concise", cwd=tmp_path)
     assert done.returncode == 2
     assert done.stdout.decode().startswith("n.ipynb:cell 3:2:7: style PF102 [*] ")
     assert "error: n.ipynb: cell 2: line 1: cannot be parsed as Python 3" in done.stderr.decode()
-    assert command("apply", "n.ipynb", cwd=tmp_path).returncode == 2
+    assert run("apply", "n.ipynb", cwd=tmp_path).returncode == 2
     assert sources(path.read_bytes())[1:] == [
         broken,
         "net = nn.Linear(3, 1)\nnet.to(device)\nnet = nn.DataParallel(net)",
@@ -712,12 +712,6 @@ def test_anything_in_cells(seed: int) -> None:
 # The commands
 
 
-def command(*args: str, cwd: Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [sys.executable, "-m", "placefix", *args], cwd=cwd, input=stdin, capture_output=True, check=False
-    )
-
-
 def test_folders_are_searched_for_notebooks(tmp_path: Path) -> None:
     for name in ("a.ipynb", ".ipynb_checkpoints/a.ipynb", "b.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -733,21 +727,21 @@ def test_a_diff_that_git_applies(tmp_path: Path) -> None:
     data = SHAPES["nbformat"](document(HEAD, WRAP)).encode()
     path = tmp_path / "n.ipynb"
     path.write_bytes(data)
-    done = command("apply", "--diff", "n.ipynb", cwd=tmp_path)
+    done = run("apply", "--diff", "n.ipynb", cwd=tmp_path)
     assert done.returncode == 1
     assert path.read_bytes() == data
-    command("apply", "n.ipynb", cwd=tmp_path)
+    run("apply", "n.ipynb", cwd=tmp_path)
     after = path.read_bytes()
     assert sources(after)[1] == MOVED
     path.write_bytes(data)
     subprocess.run(["git", "apply", "-p1"], cwd=tmp_path, input=done.stdout, check=True)
     assert path.read_bytes() == after
-    assert command("apply", "n.ipynb", cwd=tmp_path).stderr == b"Nothing to fix.\n"
+    assert run("apply", "n.ipynb", cwd=tmp_path).stderr == b"Nothing to fix.\n"
 
 
 def test_findings_are_shown_cell_by_cell(tmp_path: Path) -> None:
     (tmp_path / "n.ipynb").write_bytes(notebook(HEAD, "%%time\n" + WRAP))
-    done = command("check", "n.ipynb", cwd=tmp_path)
+    done = run("check", "n.ipynb", cwd=tmp_path)
     assert done.stdout.decode().startswith("n.ipynb: 1 style\n\nn.ipynb:cell 2:3:7: style PF102 [*] ")
     assert "  3 | net = nn.DataParallel(net)\n" in done.stdout.decode()
     assert "    cell 2\n    @@ -" in done.stdout.decode()
@@ -756,22 +750,22 @@ def test_findings_are_shown_cell_by_cell(tmp_path: Path) -> None:
 
 def test_json_has_the_cell(tmp_path: Path) -> None:
     (tmp_path / "n.ipynb").write_bytes(notebook("#md x", HEAD, WRAP))
-    [found] = json.loads(command("check", "n.ipynb", "--output-format", "json", cwd=tmp_path).stdout)
+    [found] = json.loads(run("check", "n.ipynb", "--output-format", "json", cwd=tmp_path).stdout)
     assert (found["code"], found["cell"], found["location"]) == ("PF102", 3, {"row": 2, "column": 7})
     (tmp_path / "n.ipynb").write_bytes(notebook(HEAD, OPTIMIZER, "#md x", "model.to(device)"))
-    [found] = json.loads(command("check", "n.ipynb", "--output-format", "json", cwd=tmp_path).stdout)
+    [found] = json.loads(run("check", "n.ipynb", "--output-format", "json", cwd=tmp_path).stdout)
     edits = [(edit["cell"], edit["location"]["row"], edit["end_location"]) for edit in found["fix"]["edits"]]
     assert edits == [(2, 2, {"row": 3, "column": 1}), (4, 2, {"row": 2, "column": 1})]
 
 
 def test_standard_input(tmp_path: Path) -> None:
     data = notebook(HEAD, WRAP)
-    done = command("apply", "-", "--stdin-filename", "n.ipynb", cwd=tmp_path, stdin=data)
+    done = run("apply", "-", "--stdin-filename", "n.ipynb", cwd=tmp_path, stdin=data)
     assert sources(done.stdout)[1] == MOVED
-    assert command("check", "-", "--stdin-filename", "n.ipynb", cwd=tmp_path, stdin=data).stdout.startswith(
+    assert run("check", "-", "--stdin-filename", "n.ipynb", cwd=tmp_path, stdin=data).stdout.startswith(
         b"n.ipynb: 1 style\n\nn.ipynb:cell 2:2:7:"
     )
-    assert command("apply", "-", "--stdin-filename", "n.ipynb", cwd=tmp_path, stdin=done.stdout).stdout == done.stdout
+    assert run("apply", "-", "--stdin-filename", "n.ipynb", cwd=tmp_path, stdin=done.stdout).stdout == done.stdout
 
 
 def test_jobs_and_the_cache(tmp_path: Path) -> None:
@@ -788,7 +782,7 @@ def test_jobs_and_the_cache(tmp_path: Path) -> None:
         ("--cache-dir", "../c"),
         ("--cache-dir", "../c"),
     ):
-        done = command("check", "--output-format", "concise", *arguments, cwd=work)
+        done = run("check", "--output-format", "concise", *arguments, cwd=work)
         said.append((done.returncode, done.stdout, done.stderr))
     assert said[0][1].count(b":cell 3:3:7: style PF102") == 40
     assert said[0][2].count(b"cell 2: line 1: cannot be parsed") == 40

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 import placefix
+from command import run
 
 if TYPE_CHECKING:
+    import subprocess
     from pathlib import Path
 
 STAYS = b"""import torch
@@ -28,8 +28,7 @@ def batches(loader, use_cuda, several):
 
 def check(folder: Path, *options: str) -> subprocess.CompletedProcess[bytes]:
     (folder / "a.py").write_bytes(STAYS)
-    command = [sys.executable, "-m", "placefix", "check", "--no-cache", *options, "a.py"]
-    return subprocess.run(command, cwd=folder, capture_output=True, check=False)
+    return run("check", "--no-cache", *options, "a.py", cwd=folder)
 
 
 def test_a_note_is_said_and_fails_nothing(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from command import run_text
 from fakes import run, said, start
 from placefix import process_pool, runner
 from placefix.config import Configs
@@ -333,9 +334,8 @@ def test_what_was_read_of_other_files_counts(tmp_path: Path) -> None:
     (root / "train.py").write_text(train)
 
     def check(*options: str) -> str:
-        command = [sys.executable, "-m", "placefix", "check", "--ignore", "PF4", "--output-format", "concise", *options]
-        env = {**os.environ, "PLACEFIX_CACHE_DIR": str(cache)}
-        return subprocess.run(command, cwd=root, capture_output=True, text=True, env=env, check=False).stdout
+        words = ["--ignore", "PF4", "--output-format", "concise", *options]
+        return run_text("check", *words, cwd=root, env={"PLACEFIX_CACHE_DIR": str(cache)}).stdout
 
     outputs = []
     changes = {

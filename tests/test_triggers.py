@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from corpus_support import core_members, fetch
+from each import check_each
 from placefix import engine
 from placefix.prefilter.scanner import CodeScanner
 from placefix.rules import RULES
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic
 
 ROOT = Path(__file__).parent.parent
-FILES = [*sorted((ROOT / "tests" / "cases").rglob("*.py")), *sorted((ROOT / "corpus" / "scripts").glob("*.py"))]
+FOLDERS = [*sorted(p for p in (ROOT / "tests" / "cases").iterdir() if p.is_dir()), ROOT / "corpus" / "scripts"]
+MEMBERS = [member.name for member in fetch.read_manifest()]
+PARTS = 10  # of the corpus, so that a test takes a second
 
 
 @pytest.fixture(scope="session")
@@ -28,8 +31,12 @@ def members() -> dict[str, bytes]:
     return core_members()
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.relative_to(ROOT).as_posix())
-def test_what_is_not_triggered_finds_nothing(file: Path) -> None:
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_what_is_not_triggered_finds_nothing(folder: Path) -> None:
+    check_each(triggers_whatever_is_found, sorted(folder.rglob("*.py")))
+
+
+def triggers_whatever_is_found(file: Path) -> None:
     try:
         source = Source.from_bytes(file.read_bytes())
         triggered = engine.check(source, Settings(), RULES)
@@ -40,14 +47,17 @@ def test_what_is_not_triggered_finds_nothing(file: Path) -> None:
     each_is_triggered(source, found)
 
 
-@pytest.mark.parametrize("name", [member.name for member in fetch.read_manifest()], ids=str)
-def test_what_real_code_is_found_to_do_triggers(name: str, members: dict[str, bytes]) -> None:
-    try:
-        source = Source.from_bytes(members[name])
-        found = engine.check(source, Settings(), RULES, live=True)
-    except (SourceError, engine.ParseError):
-        return
-    each_is_triggered(source, found)
+@pytest.mark.parametrize("part", range(PARTS))
+def test_what_real_code_is_found_to_do_triggers(part: int, members: dict[str, bytes]) -> None:
+    def triggers(name: str) -> None:
+        try:
+            source = Source.from_bytes(members[name])
+            found = engine.check(source, Settings(), RULES, live=True)
+        except (SourceError, engine.ParseError):
+            return
+        each_is_triggered(source, found)
+
+    check_each(triggers, MEMBERS[part::PARTS])
 
 
 def each_is_triggered(source: Source, found: Iterable[Diagnostic]) -> None:

@@ -164,6 +164,7 @@ def test_no_journal_is_said(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.long
 @pytest.mark.proof  # a process for each step
 def test_killed_at_every_step(tmp_path: Path) -> None:
     """Before each call that changes a file: every file is old or new, and `undo` restores all of them."""
@@ -185,6 +186,7 @@ def test_killed_at_every_step(tmp_path: Path) -> None:
     assert not killed and mixed >= 4 and death >= 12
 
 
+@pytest.mark.long
 @pytest.mark.proof  # a process for each step
 def test_undo_killed_at_every_step(tmp_path: Path) -> None:
     for death in range(1, 100):

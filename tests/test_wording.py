@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from each import check_each
 from placefix.facts import premises, reasons
 from placefix.facts.wording import Doubt, Premise, Reason, Wording, text_of, unite
 from placefix.rules import RULES
@@ -40,9 +41,13 @@ def fields(row: Wording) -> set[str]:
 # --- the tables --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("where", "row"), ROWS.items(), ids=lambda given: given[1] if len(given) == 2 else "")
-def test_a_row(where: tuple[str, str], row: Wording) -> None:
+def test_rows() -> None:
+    check_each(is_well_made, ROWS, ".".join)
+
+
+def is_well_made(where: tuple[str, str]) -> None:
     table, constant = where
+    row = ROWS[where]
     assert row.key == constant.lower().replace("_", "-")
     assert isinstance(row, (Premise, Doubt) if table == "premises" else Reason)
     assert not row.fields
@@ -123,8 +128,11 @@ def filled(call: ast.Call) -> set[str]:
     return {keyword.arg or "**" for keyword in call.keywords}
 
 
-@pytest.mark.parametrize("file", USERS, ids=name)
-def test_each_use_fills_the_fields_of_its_row(file: Path) -> None:
+def test_each_use_fills_the_fields_of_its_row() -> None:
+    check_each(fills_the_fields, USERS, name)
+
+
+def fills_the_fields(file: Path) -> None:
     for row, given in uses(ast.parse(file.read_bytes())):
         assert row in ROWS, f"{name(file)} names {row}"
         assert (given or set()) == fields(ROWS[row]), f"{name(file)}: {row} is used with {given}"
@@ -188,10 +196,11 @@ def is_code(text: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("file", DETECTORS, ids=name)
-def test_detectors_hold_no_sentences(file: Path) -> None:
-    assert not sentences(ast.parse(file.read_bytes())), (
-        f"{name(file)}: make it a row of facts/premises, facts/reasons or rules/messages"
+def test_detectors_hold_no_sentences() -> None:
+    found = {name(file): sentences(ast.parse(file.read_bytes())) for file in DETECTORS}
+    assert found and not any(found.values()), (
+        "make them rows of facts/premises, facts/reasons or rules/messages",
+        {file: texts for file, texts in found.items() if texts},
     )
 
 

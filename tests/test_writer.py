@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 import oracle
+from each import check_each
 from placefix import engine
 from placefix.diagnostic import Delete, Edit, Fix, Insert, Move, Replace, Span, Unwrap
 from placefix.layout import why_protected
@@ -435,12 +436,23 @@ def one(text: str, edits: Sequence[Edit]) -> str:
 
 @pytest.mark.parametrize("case", CASES, ids=IDS)
 def test_case(case: Case) -> None:
+    """In every layout."""
+    is_written(case)
+    for newline in ("\r\n", "\r"):
+        is_written_with_newlines(case, newline)
+    is_written_with_tabs(case)
+    is_written_in_a_function(case)
+    is_written_without_final_newline(case)
+    for newline in ("\n", "\r\n"):
+        agrees_with_whole_file_libcst(case, newline)
+    is_written_by_splices(case)
+
+
+def is_written(case: Case) -> None:
     assert one(case.before, case.edits(Program(case.before))) == case.after
 
 
-@pytest.mark.parametrize("case", CASES, ids=IDS)
-@pytest.mark.parametrize("newline", ["\r\n", "\r"], ids=["crlf", "cr"])
-def test_newlines(case: Case, newline: str) -> None:
+def is_written_with_newlines(case: Case, newline: str) -> None:
     before = case.before.replace("\n", newline)
     assert one(before, case.edits(Program(before))) == case.after.replace("\n", newline)
 
@@ -457,21 +469,19 @@ class Tabbed(Program):
         return super().replace(code, tabbed(text), nth)
 
 
-@pytest.mark.parametrize("case", CASES, ids=IDS)
-def test_tabs(case: Case) -> None:
+def is_written_with_tabs(case: Case) -> None:
     before = tabbed("if indented:\n    pass\n" + case.before)
     assert one(before, case.edits(Tabbed(before))) == tabbed("if indented:\n    pass\n" + case.after)
 
 
-@pytest.mark.parametrize("case", CASES, ids=IDS)
-def test_in_a_function(case: Case) -> None:
+def is_written_in_a_function(case: Case) -> None:
     """One level deeper everything is the same, multi-line strings excepted."""
 
     def deeper(text: str) -> str:
         return "def g():\n" + re.sub(r"^(?=[^\n])", "    ", text, flags=re.MULTILINE) + "    last()\n"
 
     if "'''" in case.before + case.after:
-        pytest.skip("strings keep their lines")
+        return  # strings keep their lines
     before = deeper(case.before)
 
     class Deeper(Program):
@@ -484,22 +494,18 @@ def test_in_a_function(case: Case) -> None:
     assert one(before, case.edits(Deeper(before))) == deeper(case.after)
 
 
-@pytest.mark.parametrize("case", CASES, ids=IDS)
-def test_no_final_newline(case: Case) -> None:
+def is_written_without_final_newline(case: Case) -> None:
     before = case.before.rstrip("\n")
     assert one(before, case.edits(Program(before))) == case.after.rstrip("\n")
 
 
-@pytest.mark.parametrize("case", CASES, ids=IDS)
-@pytest.mark.parametrize("newline", ["\n", "\r\n"], ids=["lf", "crlf"])
-def test_agrees_with_whole_file_libcst(case: Case, newline: str) -> None:
+def agrees_with_whole_file_libcst(case: Case, newline: str) -> None:
     before = case.before.replace("\n", newline)
     edits = case.edits(Program(before))
     assert one(before, edits) == oracle.apply(before, edits)
 
 
-@pytest.mark.parametrize("case", CASES, ids=IDS)
-def test_splices(case: Case) -> None:
+def is_written_by_splices(case: Case) -> None:
     """A fix's splices are sorted, do not overlap, and give what apply gives."""
     source, tree = Source(case.before), ast.parse(case.before)
     edits = resolve_fix(source, tree, Fix(tuple(case.edits(Program(case.before))), "a fix"))
@@ -940,9 +946,12 @@ def generated(rng: random.Random, depth: int = 0) -> list[str]:
     return lines
 
 
-@pytest.mark.parametrize("seed", range(150))
-def test_any_move(seed: int) -> None:
+def test_any_move() -> None:
     """Statements and lines are kept, the rest of the file stays, and libcst agrees."""
+    check_each(is_moved_alone, range(150))
+
+
+def is_moved_alone(seed: int) -> None:
     rng = random.Random(seed)
     text = "\n".join(generated(rng)).lstrip("\n") + rng.choice(["\n", "\n", ""])
     source, tree = Source(text), ast.parse(text)

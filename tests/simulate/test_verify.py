@@ -5,11 +5,18 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from placefix.simulate import installation
+from placefix.cli import main
+from placefix.simulate import installation, verify
+
+if TYPE_CHECKING:
+    from placefix.simulate.client import Simulator
 
 pytestmark = pytest.mark.proof  # each run starts a simulated machine
 
@@ -28,10 +35,12 @@ for _ in range(5):
     optimizer.step()
     print(loss.item())
 """
+Run = Callable[..., tuple[int, str]]
 RIGHT = WRONG.replace("torch.ones(4, 3)", "torch.ones(4, 3).to(device)")
 
 
-def run(tmp_path: Path, script: str, *options: str) -> tuple[int, str]:
+def run_process(tmp_path: Path, script: str, *options: str) -> tuple[int, str]:
+    """The exit code and the output of the command, with a simulator that it starts."""
     path = tmp_path / "train.py"
     path.write_text(script, encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(SOURCE), os.environ.get("PYTHONPATH", "")])}
@@ -42,8 +51,28 @@ def run(tmp_path: Path, script: str, *options: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
+@pytest.fixture
+def run(
+    tmp_path: Path, simulator: Simulator, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Run:
+    """The exit code and the output of the command, run in this process with the simulator of all tests: a start costs seconds."""
+    monkeypatch.setattr(verify, "Simulator", lambda force: nullcontext(simulator))
+    monkeypatch.chdir(tmp_path)
+
+    def run_here(script: str, *options: str) -> tuple[int, str]:
+        path = tmp_path / "train.py"
+        path.write_text(script, encoding="utf-8")
+        monkeypatch.setattr(sys, "argv", ["placefix", "verify", *options, str(path)])
+        with pytest.raises(SystemExit) as left:
+            main()
+        assert isinstance(left.value.code, int)
+        return left.value.code, "".join(capsys.readouterr())
+
+    return run_here
+
+
 def test_an_error_is_shown_where_it_is(tmp_path: Path) -> None:
-    code, said = run(tmp_path, WRONG)
+    code, said = run_process(tmp_path, WRONG)
     assert code == 1
     assert "SIMULATED" in said
     assert "got mat1 is on cpu" in said
@@ -52,7 +81,7 @@ def test_an_error_is_shown_where_it_is(tmp_path: Path) -> None:
     assert "model: Linear on cuda:0" in said
 
 
-def test_an_item_of_a_dict_is_shown(tmp_path: Path) -> None:
+def test_an_item_of_a_dict_is_shown(run: Run) -> None:
     script = """import torch
 
 net = torch.nn.Linear(2, 2)
@@ -61,13 +90,13 @@ net.cuda()
 for name, p in net.named_parameters():
     kept["old"][name] = 0.9 * kept["old"][name] + p.data
 """
-    code, said = run(tmp_path, script)
+    code, said = run(script)
     assert code == 1
     assert "kept['old'][name]: float32 [2, 2] on cpu, made at line 4" in said
 
 
 def test_a_clean_run(tmp_path: Path) -> None:
-    code, said = run(tmp_path, RIGHT, "--gpus", "1", "--steps", "3")
+    code, said = run_process(tmp_path, RIGHT, "--gpus", "1", "--steps", "3")
     assert code == 0
     assert "ran clean: 3 optimizer steps on cuda:0 (stopped there), with 1 simulated device" in said
     assert "Linear  module     2 on cuda:0" in said
@@ -94,17 +123,17 @@ def test_a_clean_run(tmp_path: Path) -> None:
         ("import os\nos.kill(os.getpid(), 9)\n", "the process died (signal 9)"),
     ],
 )
-def test_not_judged(script: str, reason: str, tmp_path: Path) -> None:
+def test_not_judged(script: str, reason: str, run: Run) -> None:
     limit = "2" if "sleep" in script else "300"
-    code, said = run(tmp_path, script, "--gpus", "1", "--timeout", limit)
+    code, said = run(script, "--gpus", "1", "--timeout", limit)
     assert code == 2
     assert reason in said
 
 
-def test_fix(tmp_path: Path) -> None:
+def test_fix(run: Run, tmp_path: Path) -> None:
     script = WRONG.replace("inputs = torch.ones(4, 3)\n", "inputs = torch.ones(4, 3)\ninputs.to(device)\n")
     script = script.replace('"cuda")', '"cuda" if torch.cuda.is_available() else "cpu")')
-    code, said = run(tmp_path, script, "--fix")
+    code, said = run(script, "--fix")
     assert code == 0, said
     before, after = said.split("as apply would leave it")
     assert "device error" in before
@@ -113,7 +142,7 @@ def test_fix(tmp_path: Path) -> None:
     assert (tmp_path / "train.py").read_text(encoding="utf-8") == script
 
 
-def test_fix_knows_what_the_script_imports_from_beside_it(tmp_path: Path) -> None:
+def test_fix_knows_what_the_script_imports_from_beside_it(run: Run, tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").touch()
     (tmp_path / "net.py").write_text(
         "from torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
@@ -121,12 +150,12 @@ def test_fix_knows_what_the_script_imports_from_beside_it(tmp_path: Path) -> Non
     )
     script = WRONG.replace("inputs = torch.ones(4, 3)\n", "inputs = torch.ones(4, 3)\ninputs.to(device)\n")
     script = script.replace("nn.Linear(3, 2)", "Net()").replace("import torch\n", "import torch\nfrom net import Net\n")
-    code, said = run(tmp_path, script, "--gpus", "1", "--fix")
+    code, said = run(script, "--gpus", "1", "--fix")
     assert code == 0, said
     assert "ran clean: 5 optimizer steps on cuda:0" in said
 
 
-def test_stub_data(tmp_path: Path) -> None:
+def test_stub_data(run: Run) -> None:
     script = """import torch
 from torchvision import datasets, transforms
 data = datasets.MNIST("nowhere", train=True, download=True, transform=transforms.Compose([transforms.ToTensor()]))
@@ -134,7 +163,7 @@ images, labels = next(iter(torch.utils.data.DataLoader(data, batch_size=4)))
 model = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(784, 10)).cuda()
 torch.nn.functional.cross_entropy(model(images.cuda()), labels.cuda()).backward()
 """
-    assert run(tmp_path, script, "--gpus", "1", "--stub-data")[0] == 0
+    assert run(script, "--gpus", "1", "--stub-data")[0] == 0
 
 
 def test_an_untried_torch_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,7 +188,6 @@ def test_an_untried_system_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_rank_that_died_is_not_judged(tmp_path: Path) -> None:
     from typing import Any, cast
 
-    from placefix.simulate import verify
     from placefix.simulate.request import Request
 
     error: dict[str, Any] = {"type": "ProcessExitedException", "text": "process 1 terminated with signal SIGSEGV"}

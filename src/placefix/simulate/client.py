@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from placefix.simulate.request import ALLOCATION
+
 if TYPE_CHECKING:
     from types import TracebackType
 
@@ -25,7 +27,7 @@ class Simulator:
     def __init__(self, *, python: str = sys.executable, force: bool = False) -> None:
         package = str(Path(__file__).parents[2])
         path = os.pathsep.join([package, *filter(None, [os.environ.get("PYTHONPATH")])])
-        environment = {**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}
+        environment = {**ALLOCATION, **os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}
         command = [python, "-m", "placefix.simulate.fork_server", *(["--force"] if force else [])]
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment

@@ -3,7 +3,7 @@
 import sys
 
 import torch
-from torch.optim import optimizer
+import torch.optim
 
 
 def _default_to_fused_or_foreach(
@@ -13,9 +13,15 @@ def _default_to_fused_or_foreach(
     return False, False
 
 
+# Found once, before a fork: a look at each module writes its reference count, and a fork then copies the page.
+_OPTIMIZERS = [
+    module
+    for name, module in sys.modules.items()
+    if name.startswith("torch.optim.") and hasattr(module, _default_to_fused_or_foreach.__name__)
+]
+
+
 def disable_foreach() -> None:
     """Make them the default in this process."""
-    name = _default_to_fused_or_foreach.__name__
-    for module in [optimizer, *sys.modules.values()]:
-        if getattr(module, "__name__", "").startswith("torch.optim.") and hasattr(module, name):
-            setattr(module, name, _default_to_fused_or_foreach)
+    for module in _OPTIMIZERS:
+        setattr(module, _default_to_fused_or_foreach.__name__, _default_to_fused_or_foreach)

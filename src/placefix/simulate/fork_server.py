@@ -20,13 +20,16 @@ from typing import Any
 
 from placefix.simulate import installation as machines
 from placefix.simulate.errors import UnsupportedError
-from placefix.simulate.request import Request
+from placefix.simulate.request import ALLOCATION, Request
 
 
 def main() -> None:
     """Serve until standard input ends."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # nothing else may write there
+    for name, value in ALLOCATION.items():
+        if os.environ.get(name) == value:  # for this process only
+            del os.environ[name]
     force = "--force" in sys.argv
     reason = None if force else machines.why_unsupported()
     machine = None
@@ -37,6 +40,9 @@ def main() -> None:
 
             reason = selftest.selftest_failure()
             import torch._dynamo  # the first optimizer imports it
+
+            # Imported once, not in every fork.
+            from placefix.simulate import fake_datasets, foreach_off, tensor_origins, worker  # noqa: F401
         except (UnsupportedError, ImportError, OSError) as error:
             reason = f"the simulator does not work on this torch: {error}"
     print(json.dumps({"ready": reason is None, "reason": reason}), file=answers, flush=True)

@@ -6,6 +6,8 @@ import json
 from dataclasses import asdict, dataclass, field
 
 ENVIRONMENT = "PLACEFIX_SIMULATE"
+# Of the process that forks: large pages, of which there are few to copy, make a fork four times as fast.
+ALLOCATION = {"PYTHONMALLOC": "malloc", "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
 
 
 @dataclass(frozen=True)

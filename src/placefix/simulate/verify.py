@@ -51,8 +51,11 @@ class Judgement:
     reports: dict[int, dict[str, Any]] = field(default_factory=dict)
 
 
-def judge(simulator: Simulator, request: Request, machines: Sequence[int]) -> Judgement:
-    """Run a script on machines with so many devices each, until one shows that something is wrong."""
+def judge(simulator: Simulator, request: Request, machines: Sequence[int], *, locate: bool = True) -> Judgement:
+    """Run a script on machines with so many devices each, until one shows that something is wrong.
+
+    locate: run a script with a device error again, to see where its tensors were made and moved.
+    """
     result = Judgement()
     for devices in machines:
         report = simulator.run(replace(request, devices=devices))
@@ -62,7 +65,7 @@ def judge(simulator: Simulator, request: Request, machines: Sequence[int]) -> Ju
         if error is not None:
             result.error = error
             result.verdict, result.reason = _classify(simulator, request, report, error, result)
-            if result.verdict == DEVICE_ERROR and not request.trace:
+            if result.verdict == DEVICE_ERROR and locate and not request.trace:
                 traced = first_failure(simulator.run(replace(request, devices=devices, trace=True)))
                 if traced is not None and traced["text"] == error["text"]:
                     result.error = traced
