@@ -14,7 +14,7 @@ from placefix.facts.devices.device_selection import Devices
 from placefix.facts.finding import Finding
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import header, walk
-from placefix.rules.cuda.device_rewrite import first_argument
+from placefix.rules.cuda.move_edits import first_argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

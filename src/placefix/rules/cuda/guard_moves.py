@@ -128,7 +128,7 @@ class GuardMoves:
         if everywhere:
             placed = None if back else self._placed_before(site, choice.text)
             assumed = unite(assumed, self._unproven(site), self._absent(site), placed)
-        return Moved(self.respell.site_edits(site, choice.text), assumed)
+        return Moved(self.respell.edits.site_edits(site, choice.text), assumed)
 
     def _unproven(self, site: Site) -> Premise | None:
         """Why it is not known that the move does nothing on the CPU, where nothing moved so far; None if it is."""

@@ -119,7 +119,7 @@ class Unguard:
             self.moves.why_kept[guard.node] = next(m.why_not for _, m in moves if m.why_not is not None)
         if not done:
             return None
-        edits: tuple[Edit, ...] = tuple(e for s, m in done for e in self.respell.call_edits(s, m.device))
+        edits: tuple[Edit, ...] = tuple(e for s, m in done for e in self.respell.edits.call_edits(s, m.device))
         assumed = unite(*(m.premises for _, m in done))
         test = self.context.source.code(guard.node.test)
         idle = found.whole and len(done) == len(moves)

@@ -25,9 +25,9 @@ from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.conditions import AVAILABLE
 from placefix.facts.wording import unite
 from placefix.rules import messages
-from placefix.rules.cuda.device_rewrite import Respell
 from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.refusals import Refusals
+from placefix.rules.cuda.site_devices import SiteDevices
 from placefix.rules.cuda.use_sites import Cuda
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ class TensorTypes:
     # --- one use --------------------------------------------------------------------------------
 
     def _of_use(self, site: Site) -> Finding:
-        choice = self.context.get(Respell).choose(site)
+        choice = self.context.get(SiteDevices).choose(site)
         found = self.made(site, choice)
         return found._replace(edits=(*choice.inserts, *found.edits)) if found.edits else found
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.facts.devices.cuda_uses import CudaUses
-from placefix.rules.cuda.device_rewrite import Respell
 from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.guard_removal import Unguard
+from placefix.rules.cuda.input_devices import InputDevices
 from placefix.rules.cuda.refusals import Refusals
 from placefix.rules.cuda.use_sites import Cuda
 
@@ -29,7 +29,7 @@ class Uses(CudaUses):
 
     def has_tensor(self, site: Site) -> bool:
         """Whether a tensor in scope gives the device of the use."""
-        return bool(self.context.get(Respell).tensor_at_hand(site))
+        return bool(self.context.get(InputDevices).of_tensor(site))
 
     def collapses(self, site: Site) -> bool:
         """Whether the guard of a use is removed."""

@@ -96,43 +96,58 @@ class Cuda:
         return found
 
     def _of_call(self, call: ast.Call, stmt: Stmt) -> list[Site]:
-        func = call.func
-        found: list[Site] = []
-        if self.types:
-            casts = isinstance(func, ast.Attribute) and func.attr == "type" and len(call.args) == 1
-            if self.tensor_type(call.args[0] if casts else func, stmt.scope):
-                written = call.args[0] if casts else func
-                form: SiteForm = "cast" if casts else "tensor"
-                return [Site(form, call, stmt, written, None, None, self.guard(call, stmt))]
-        if isinstance(func, ast.Attribute) and func.attr == self.accelerator.method:
-            if self.receivers.judge(call, stmt).verdict != "none":
-                index, extra = cuda_argument(call)
-                found.append(Site("cuda", call, stmt, None, index, extra, self.guard(call, stmt)))
-            return found
-        if isinstance(func, ast.Attribute) and func.attr == "to":
-            literal = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "device"), None)
-            index = self._literal(literal, stmt)
-            if literal is not None and index != -1:
-                found.append(Site("to", call, stmt, literal, index, None, self.guard(call, stmt)))
-            return found
-        if isinstance(stmt.node, ast.Return) and stmt.node.value is call:
-            found += self._returned(call, stmt)
+        """The uses in a call: of the first form that it has, else in its arguments."""
+        for form in (self._tensor_type, self._accelerator_method, self._to):
+            found = form(call, stmt)
+            if found is not None:
+                return found
+        return self._arguments(call, stmt)
+
+    def _tensor_type(self, call: ast.Call, stmt: Stmt) -> list[Site] | None:
+        """``torch.cuda.FloatTensor(3)``, ``x.type(torch.cuda.FloatTensor)``"""
+        if not self.types:
+            return None
+        casts = isinstance(call.func, ast.Attribute) and call.func.attr == "type" and len(call.args) == 1
+        written = call.args[0] if casts else call.func
+        if not self.tensor_type(written, stmt.scope):
+            return None
+        form: SiteForm = "cast" if casts else "tensor"
+        return [Site(form, call, stmt, written, None, None, self.guard(call, stmt))]
+
+    def _accelerator_method(self, call: ast.Call, stmt: Stmt) -> list[Site] | None:
+        """``x.cuda()``, ``x.cuda(1)``"""
+        if not isinstance(call.func, ast.Attribute) or call.func.attr != self.accelerator.method:
+            return None
+        if self.receivers.judge(call, stmt).verdict == "none":
+            return []
+        index, extra = cuda_argument(call)
+        return [Site("cuda", call, stmt, None, index, extra, self.guard(call, stmt))]
+
+    def _to(self, call: ast.Call, stmt: Stmt) -> list[Site] | None:
+        """``x.to("cuda")``, ``x.to(device="cuda:1")``"""
+        if not isinstance(call.func, ast.Attribute) or call.func.attr != "to":
+            return None
+        literal = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "device"), None)
+        index = self._literal(literal, stmt)
+        if literal is None or index == -1:
+            return []
+        return [Site("to", call, stmt, literal, index, None, self.guard(call, stmt))]
+
+    def _arguments(self, call: ast.Call, stmt: Stmt) -> list[Site]:
+        """``torch.zeros(3, device="cuda")``, ``torch.load(path, "cuda")``, ``return torch.device("cuda")``"""
+        found = self._returned(call, stmt) if isinstance(stmt.node, ast.Return) and stmt.node.value is call else []
         found += self._handed(call, stmt)
-        if not call.keywords and len(call.args) < 2 and not (call.args and called_name(call) == "Generator"):
+        if not call.keywords and len(call.args) < 2 and called_name(call) != "Generator":
             return found
-        if call.args:
-            index = self._literal(call.args[0], stmt)
-            if index != -1 and self.tree.qualname(func, stmt.scope) == "torch.Generator":
-                found.append(Site("argument", call, stmt, call.args[0], index, None, self.guard(call, stmt)))
-        for keyword in call.keywords:
-            if keyword.arg == "device" or keyword.arg == "map_location":
-                index = self._literal(keyword.value, stmt)
-                if index != -1:
-                    found.append(Site("argument", call, stmt, keyword.value, index, None, self.guard(call, stmt)))
-        if len(call.args) > 1:
-            index = self._literal(call.args[1], stmt)
-            if index != -1 and self.tree.qualname(func, stmt.scope) == "torch.load":
-                found.append(Site("argument", call, stmt, call.args[1], index, None, self.guard(call, stmt)))
+        given = [
+            *((argument, "torch.Generator") for argument in call.args[:1]),
+            *((k.value, "") for k in call.keywords if k.arg in ("device", "map_location")),
+            *((argument, "torch.load") for argument in call.args[1:2]),
+        ]
+        for argument, only in given:
+            index = self._literal(argument, stmt)
+            if index != -1 and (not only or self.tree.qualname(call.func, stmt.scope) == only):
+                found.append(Site("argument", call, stmt, argument, index, None, self.guard(call, stmt)))
         return found
 
     def _may_be_type(self, func: ast.expr, last: str) -> bool:

@@ -1,0 +1,113 @@
+"""The device of an input, or of a parameter of the module, for a value that a function makes."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from placefix import torch_model
+from placefix.facts.devices.device_selection import Devices
+from placefix.facts.devices.execution import Execution
+from placefix.facts.interpret.class_summaries import ClassSummaries
+from placefix.facts.interpret.provenance import Provenance
+from placefix.facts.naming import names_host_value
+from placefix.facts.program.ast_names import defaults, dotted
+from placefix.rules.cuda.device_agreement import Meets
+from placefix.torch_model import modules
+
+if TYPE_CHECKING:
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.devices.cuda_uses import Site
+    from placefix.facts.program.tree import Scope
+
+_TENSOR_ASKED = torch_model.marked("input")
+
+
+class InputDevices:
+    """The devices of tensors in the functions of one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.devices = context.get(Devices)
+
+    def of_tensor(self, site: Site) -> str:
+        """``x.device`` of a parameter that the placed value meets in an operation, or an empty string: the device of another one, such as
+        labels on the CPU, may differ from the device in the call."""
+        scope = site.stmt.scope
+        if not scope.is_function or not self._follows_inputs(scope):
+            return ""
+        moved = site.receiver
+        if site.form == "cuda" or site.form == "to":
+            if moved is None or not self.context.get(Provenance).is_made_on_host(moved, scope):
+                return ""
+        elif not (
+            isinstance(site.node, ast.Call)
+            and (self.context.tree.qualname(site.node.func, scope) or "").startswith("torch.")
+        ):
+            return ""
+        arguments = scope.function.args
+        positional = [*arguments.posonlyargs, *arguments.args]
+        optional = defaults(arguments)
+        if scope.parent is not None and scope.parent.is_class:
+            positional = positional[1:]
+        for argument in positional:
+            name = argument.arg
+            if (
+                name not in optional
+                and not names_host_value(name)
+                and self._is_input(name, scope)
+                and self.context.get(Meets).parameter(site, name)
+            ):
+                return f"{name}.device"
+        return ""
+
+    def of_weight(self, site: Site) -> str:
+        """``self.fc.weight``: a parameter of a layer of the module whose method this is, or an empty string."""
+        scope = site.stmt.scope
+        me = self.devices.self_name(scope) if scope.is_function else ""
+        if not me or scope.parent is None or not self._follows_inputs(scope):
+            return ""
+        layers = self.context.get(ClassSummaries).of(scope.parent).layers
+        return next((f"{me}.{attr}.weight" for attr, name in layers.items() if modules.has_weight(name)), "")
+
+    def _follows_inputs(self, scope: Scope) -> bool:
+        """A method of a module, but for its constructor, or a function of a library file."""
+        parent = scope.parent
+        if parent is not None and parent.is_class:
+            return (
+                scope.name not in ("__init__", "__new__", "setup")
+                and self.context.get(ClassSummaries).of(parent).is_module
+            )
+        return parent is not None and parent.is_root and not self.context.get(Execution).is_script
+
+    def _is_input(self, name: str, scope: Scope) -> bool:
+        """Whether a parameter is a tensor by how the function uses it, and stays where it came from."""
+        index = self.devices.index
+        asked = False
+        for attr in _TENSOR_ASKED:
+            if any(s.scope is scope for _, s in index.read(f"{name}.{attr}")):
+                asked = True
+                break
+        if not asked:
+            return False
+        for attr in ("cuda", "cpu", "to", "numpy", "tolist", "data.cuda", "keys", "items", "append"):
+            if any(s.scope is scope for _, s in index.read(f"{name}.{attr}")):
+                return False
+        for binder in index.binding(scope, name):
+            values = [w.value for w in index.values(scope, name) if w.stmt is binder]
+            if (
+                not values
+                or values[0] is None
+                or not re.search(rf"\b{re.escape(name)}\b", self.context.source.code(values[0]))
+            ):
+                return False
+            if re.search(
+                r"pack_padded|\.cuda\(|\.cpu\(|\.to\(|numpy|tolist|list\(|tuple\(", self.context.source.code(values[0])
+            ):
+                return False
+        return not any(
+            isinstance(s.node, (ast.For, ast.AsyncFor)) and dotted(s.node.iter) == name
+            for _, s in index.read(name)
+            if s.scope is scope
+        )

@@ -1,0 +1,225 @@
+"""The device that an unguarded use of CUDA takes.
+
+In this order: one in scope in the same function or object; in a module's methods and in library code the device of a tensor in scope;
+one of the module level; a new definition.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix.facts import premises, reasons
+from placefix.facts.devices.device_selection import Devices
+from placefix.facts.devices.execution import Execution
+from placefix.facts.program.conditions import AVAILABLE, is_of_cuda
+from placefix.facts.program.device_values import condition
+from placefix.facts.wording import unite
+from placefix.rules.cuda.device_agreement import Meets
+from placefix.rules.cuda.device_choice import Choice
+from placefix.rules.cuda.input_devices import InputDevices
+from placefix.rules.cuda.nearby_device import NearbyDevice
+from placefix.rules.cuda.prior_placement import doubt
+from placefix.rules.cuda.refusals import Refusals
+from placefix.rules.cuda.use_sites import Cuda
+
+if TYPE_CHECKING:
+    from placefix.diagnostic import Edit
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.devices.cuda_uses import Site
+    from placefix.facts.devices.device_selection import Reach
+    from placefix.facts.program.conditions import Test
+    from placefix.facts.program.tree import Stmt
+    from placefix.facts.wording import Premise, Reason
+
+
+class SiteDevices:
+    """The devices of the unguarded uses of CUDA in one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.cuda = context.get(Cuda)
+        self.devices = context.get(Devices)
+        self.inputs = context.get(InputDevices)
+
+    def choose(self, site: Site) -> Choice:
+        """The device expression for an unguarded site."""
+        near, far, reason = self._in_reach(site)
+        if near is not None and not near.premises:
+            return near
+        tensor = self.inputs.of_tensor(site)
+        if tensor:
+            return Choice(tensor)
+        found = near or far
+        if found is not None:
+            return found
+        unproven = self.devices.unproven(site.stmt)
+        return self._unproven(site, unproven, reason) if reason or unproven else self._new(site)
+
+    def _unproven(self, site: Site, unproven: str, reason: Reason | None) -> Choice:
+        """A device for a site with one in scope that is not known to be the GPU (`unproven`), or that is not (`reason`)."""
+        weight = self.inputs.of_weight(site)
+        if weight:
+            return Choice(f"{weight}.device", (), (premises.TENSOR_ON_GPU(name=weight),))
+        beside = self.context.get(NearbyDevice).choice(site, around=True)
+        if beside is not None:
+            return beside
+        if not reason and self.devices.is_bound(unproven, site.stmt):
+            return Choice(unproven, (), () if self.context.get(Meets)(site, unproven) else (_taken(unproven),))
+        below = self.devices.is_bound_below(unproven, site.stmt)
+        row = reasons.VALUE_BOUND_BELOW if below else reasons.VALUE_NOT_KNOWN
+        return Choice(why_not=reason or row(device=unproven))
+
+    def _new(self, site: Site) -> Choice:
+        """A new device, which follows the flag of the file's guards if there is one."""
+        flag = self.devices.flag_at(site.stmt)
+        beyond = self.beyond_flag(site, *flag) if flag is not None else ()
+        if beyond and self.devices.divided(site.stmt):
+            beyond = None
+        made = self._made(site, flag) if flag is not None and beyond is not None else None
+        if made is None or beyond is None:
+            made, beyond = self._made(site, None), ()
+        if made is None:
+            return Choice(why_not=reasons.NO_LINE_FOR_DEVICE)
+        other = self.context.get(Refusals).other_gpu(made[0], None, site)
+        return Choice(made[0], made[1], unite(beyond, self.devices.idiom.premise, other))
+
+    def _made(self, site: Site, flag: tuple[Test, bool] | None) -> tuple[str, tuple[Edit, ...]] | None:
+        """A new device for a site, and what else needs one, that follows a flag or what there is."""
+        wanted = self.served(site)
+        return self.devices.definition(wanted, flag, any_flag=False) or self.devices.definition(
+            [site.stmt], flag, any_flag=False
+        )
+
+    def beyond_flag(self, site: Site, test: Test, positive: bool, *, found: bool = False) -> tuple[Premise, ...] | None:
+        """The premises if an unguarded use follows a flag that it did not follow before; none if its value
+        meets one that is on the CPU without the flag, None if the flag is not for all uses of CUDA, by its name or because
+        nothing is placed under it. found: whether a device follows it."""
+        key = condition(test, positive)
+        if key == AVAILABLE:
+            return ()
+        with_it = [
+            s
+            for s in self.cuda.sites
+            if s.is_move
+            and s.stmt.scope is site.stmt.scope
+            and s.guard is not None
+            and s.guard.test is not None
+            and condition(s.guard.test, s.guard.positive) == key
+            and s.guard.test.roots == test.roots
+            and self.devices.settled(test, s.guard.stmt, site.stmt)
+            and not doubt(self.context, s, s.guard.test)
+        ]
+        if self.context.get(Meets).guarded(site, with_it):
+            return ()
+        if not is_of_cuda(test) or not (found or self.devices.places_under(test, positive)):
+            return None
+        off = "false" if positive else "true"
+        return (premises.OVERSIGHT_WITHOUT_FLAG(test=test.text, value=off),)
+
+    def served(self, site: Site) -> list[Stmt]:
+        """The statements one definition should serve: all sites of the file that have nothing in reach."""
+        if not self.context.get(Execution).is_script:
+            return [site.stmt]
+        if site.stmt in self._all_homeless:  # the same question, and the same answer, for all of them
+            return self._homeless
+        return [site.stmt, *self._homeless]
+
+    @cached_property
+    def _all_homeless(self) -> frozenset[Stmt]:
+        return frozenset(self._homeless)
+
+    @cached_property
+    def _homeless(self) -> list[Stmt]:
+        return list(
+            dict.fromkeys(
+                s.stmt
+                for s in self.cuda.sites
+                if not s.is_definition
+                and s.guard is None
+                and s.stmt.scope is self.context.tree.root
+                and self._in_reach(s)[:2] == (None, None)
+            )
+        )
+
+    def _in_reach(self, site: Site) -> tuple[Choice | None, Choice | None, Reason | None]:
+        """(nearest in the function or object, one of the module level, why one in scope is not used)."""
+        near: Choice | None = None
+        far: Choice | None = None
+        reason: Reason | None = None
+        for reach in self.devices.candidates(site.stmt):
+            verdict = self._verdict(reach, site)
+            if verdict is None:
+                reason = reason or _why_not_used(reach)
+                continue
+            choice = Choice(reach.text, (), verdict)
+            if not reach.near and not site.stmt.scope.is_root:
+                far = choice if far is None or _is_better(choice, far) else far
+            elif near is None or (near.premises and not verdict):
+                near = choice
+        return near, far, reason if near is None and far is None else None
+
+    def _verdict(self, reach: Reach, site: Site) -> tuple[Premise, ...] | None:
+        """The premises under which the device means the same as the site; None if it does not."""
+        meaning = reach.meaning
+        if meaning.kind == "index":
+            return () if self._current(reach) else None
+        if (
+            meaning.index is not None
+            and (self.context.get(Refusals).selects or self.context.get(Refusals).indices - {0})
+            and meaning.index != site.index
+        ):
+            return None
+        if meaning.kind == "flag" and meaning.test is not None and meaning.key != AVAILABLE:
+            if reach.used and self.context.get(Meets)(site, reach.text):
+                return unite(self.context.get(Refusals).other_gpu(reach.text, meaning.index, site))
+            beyond = self.beyond_flag(site, meaning.test, meaning.positive, found=True)
+            if beyond == ():
+                return unite(self.context.get(Refusals).other_gpu(reach.text, meaning.index, site))
+            return None if beyond and self.devices.divided(site.stmt) else beyond
+        if meaning.is_conditional or meaning.kind == "cuda":
+            return unite(self.context.get(Refusals).other_gpu(reach.text, meaning.index, site))
+        if meaning.kind == "other":
+            # where the program ran, what met lay on one device: it was the GPU that the call names
+            if reach.used and self.context.get(Meets)(site, reach.text):
+                return ()
+            return (_taken(reach.text),)
+        return None
+
+    def _current(self, reach: Reach) -> bool:
+        """Whether the file makes this very device the current one."""
+        stmt = reach.stmt
+        value = getattr(stmt.node, "value", None) if stmt is not None else None
+        texts = {reach.text} | ({self.context.source.code(value)} if value is not None else set())
+        if isinstance(value, ast.Call):
+            texts |= {self.context.source.code(a) for a in value.args}
+        for call, where in self.devices.index.calls:
+            if self.context.tree.qualname(call.func, where.scope) == "torch.cuda.set_device" and call.args:
+                text = self.context.source.code(call.args[0])
+                if text in texts or any(text and f"{{{text}}}" in t for t in texts):
+                    return True
+        return False
+
+
+def _is_better(new: Choice, old: Choice) -> bool:
+    """Whether a device of the module level has fewer premises than another, or is a plain name."""
+    return not new.premises and bool(old.premises or ("." in old.text and "." not in new.text))
+
+
+def _why_not_used(reach: Reach) -> Reason | None:
+    """Why a device in scope does not mean the same as a use of CUDA; None if it is for another purpose, and another device may
+    be next to it."""
+    meaning = reach.meaning
+    if meaning.kind == "none":
+        return reasons.DEVICE_MAY_BE_NONE(device=reach.text)
+    if meaning.test is not None and meaning.key != AVAILABLE and not is_of_cuda(meaning.test):
+        return None
+    if reach.agnostic and meaning.index is None:
+        return reasons.DEVICE_OF_SEVERAL_FLAGS(device=reach.text)
+    return reasons.DEVICE_NAMES_ONE_GPU(device=reach.text)
+
+
+def _taken(device: str) -> Premise:
+    """The premise of a device in scope that is not known to be the GPU."""
+    return premises.DEVICE_IS_GPU(device=device)
