@@ -24,7 +24,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from placefix import discover, engine, files, runner, writer
+from placefix import discover, engine, files, rule_findings, runner, writer
 from placefix.config import Configs, Options
 from speed import PLACEFIX, bulk_tree, describe
 
@@ -36,7 +36,7 @@ JOBS = (1, 2)
 STAGES: dict[str, tuple[tuple[Any, str], ...]] = {
     "scan": ((discover, "discover"),),
     "read": ((files, "read"),),
-    "triggers": ((runner, "_triggered_rules"), (engine, "_triggered_rules")),
+    "triggers": ((runner, "_triggered_rules"), (rule_findings, "triggered_in")),
     "decode, parse": ((runner, "decode_target"), (engine, "parse")),
     "analysis": ((engine, "check"), (engine, "fix")),
     "rewrite": ((writer, "apply"), (writer, "verify")),

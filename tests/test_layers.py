@@ -44,6 +44,7 @@ LAYERS = (
     "line_wrapping",
     "writer",
     "finding_tracker",
+    "rule_findings",
     "engine",
     "notebook",
     "gitignore",

@@ -10,6 +10,7 @@ import pytest
 from corpus_support import core_members, fetch
 from each import check_each
 from placefix import engine
+from placefix.diagnostic import triggered_rules
 from placefix.prefilter.scanner import CodeScanner
 from placefix.rules import RULES
 from placefix.settings import Settings
@@ -64,15 +65,13 @@ def each_is_triggered(source: Source, found: Iterable[Diagnostic]) -> None:
     """Each rule that found something is triggered, and leans on no answer to the question of another."""
     data = source.encode(source.text)
     rules = {diagnostic.rule for diagnostic in found}
-    assert rules <= set(engine.triggered_rules(RULES, data))
+    assert rules <= set(triggered_rules(RULES, data))
     assert not [rule.code for rule in rules if rule.scan and not CodeScanner(data).may_match(rule.scan)]
 
 
 def test_triggers_keep_something() -> None:
     """The test above cannot pass by triggering everything everywhere."""
-    assert {rule.code for rule in engine.triggered_rules(RULES, b"import torch\nmodel.to(device)\n")} < {
-        r.code for r in RULES
-    }
+    assert {rule.code for rule in triggered_rules(RULES, b"import torch\nmodel.to(device)\n")} < {r.code for r in RULES}
 
 
 _FORWARD = "class Net(nn.Module):\n    def forward(self, x):\n        return x + "
@@ -100,7 +99,7 @@ _LOAD = "import torch\nmodel.load_state_dict("
     ],
 )
 def test_spellings_that_trigger(code: str, text: str) -> None:
-    assert code in {rule.code for rule in engine.triggered_rules(RULES, text.encode())}
+    assert code in {rule.code for rule in triggered_rules(RULES, text.encode())}
 
 
 @pytest.mark.parametrize(
@@ -115,4 +114,4 @@ def test_spellings_that_trigger(code: str, text: str) -> None:
 )
 def test_spellings_that_do_not_trigger(code: str, text: str) -> None:
     """A file is not parsed for the sake of these."""
-    assert code not in {rule.code for rule in engine.triggered_rules(RULES, text.encode())}
+    assert code not in {rule.code for rule in triggered_rules(RULES, text.encode())}

@@ -7,21 +7,30 @@ import re
 import warnings
 from typing import TYPE_CHECKING, NamedTuple
 
-from placefix.diagnostic import Applicability, Delete, Move, Unwrap, triggered_rules
+from placefix.diagnostic import Applicability, Delete, Move, Unwrap
 from placefix.recursion import retry_deeper
+from placefix.rule_findings import (
+    apply_configured_promise,
+    check_rules,
+    findings_outside,
+    join_findings,
+    leaves_names_unbound,
+    limit_to_lines,
+    triggered_in,
+    unsuppressed,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from placefix.changed_lines import ChangedLines
     from placefix.diagnostic import Diagnostic, Fix, Rule, Span
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.repository import Home
     from placefix.facts.wording import Doubt
     from placefix.finding_tracker import FindingTracker
-    from placefix.joint_fixes import AbsentFinding
     from placefix.settings import Settings
     from placefix.source import Source
+    from placefix.writer import Result
 
 
 class Changed(NamedTuple):
@@ -157,26 +166,13 @@ def _check_source(
     try:
         tree = parse(source)
     except ParseError as error:
-        return tuple(_apply_configured_promise(d, settings) for d in _repair_syntax(source, rules, error)[0])
+        return tuple(apply_configured_promise(d, settings) for d in _repair_syntax(source, rules, error)[0])
     whole = (*rules, *(rule for rule in beside if rule not in rules))
-    every, absent = _check_rules(
-        source, tree, settings, rules if live else _triggered_rules(source, rules), home, whole
-    )
-    found = [_validate_fix(d, source, tree, settings, whole, home) for d in _limit_to_lines(lines, source, every)]
+    every, absent = check_rules(source, tree, settings, rules if live else triggered_in(source, rules), home, whole)
+    found = [_validate_fix(d, source, tree, settings, whole, home) for d in limit_to_lines(lines, source, every)]
     return _refuse_unwritable(
-        _join_findings(source, tree, settings, found, (*absent, *_findings_outside(lines, source, every))), source, tree
+        join_findings(source, tree, settings, found, (*absent, *findings_outside(lines, source, every))), source, tree
     )
-
-
-def _join_findings(
-    source: Source, tree: ast.Module, settings: Settings, found: Sequence[Diagnostic], absent: Sequence[AbsentFinding]
-) -> tuple[Diagnostic, ...]:
-    """The findings; those whose fixes help only together get one common fix. absent: findings that the run does not report."""
-    if not any(d.met or d.shares for d in found):
-        return tuple(found)
-    from placefix.joint_fixes import join_fixes
-
-    return join_fixes(source, tree, found, absent, severity=settings.severity)
 
 
 def _refuse_unwritable(found: tuple[Diagnostic, ...], source: Source, tree: ast.Module) -> tuple[Diagnostic, ...]:
@@ -207,32 +203,6 @@ def _moves_protected(source: Source, fix: Fix) -> bool:
     return any(why_protected(source, span) for span in spans)
 
 
-def _limit_to_lines(lines: ChangedLines | None, source: Source, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
-    """The findings that touch the changed lines of the run. Errors that keep the file from being parsed concern all lines
-    and are not filtered."""
-    if lines is None:
-        return found
-    why = "not fixed: what follows from it does not stand on changed lines alone"
-    return tuple(
-        d if d.rule.validate is None else d._replace(fix=None, note=d.note or why)
-        for d in found
-        if lines.touches(source, d.span)
-    )
-
-
-def _findings_outside(
-    lines: ChangedLines | None, source: Source, found: Sequence[Diagnostic]
-) -> tuple[AbsentFinding, ...]:
-    """The findings that touch none of the changed lines of the run, and may be connected with others."""
-    if lines is None:
-        return ()
-    from placefix.joint_fixes import UNCHANGED, AbsentFinding
-
-    return tuple(
-        AbsentFinding(d, UNCHANGED) for d in found if (d.met or d.shares) and not lines.touches(source, d.span)
-    )
-
-
 def _validate_fix(
     finding: Diagnostic, source: Source, tree: ast.Module, settings: Settings, rules: Sequence[Rule], home: Home | None
 ) -> Diagnostic:
@@ -251,7 +221,8 @@ def _validate_fix(
     first_tree = parse(first)
     reason: Doubt | None = None
     for unsafe in (False, True):
-        outcome = _apply_in_rounds(source, first, first_tree, settings, others, unsafe, home)
+        options = FixOptions(settings, others, unsafe, home, None, None)
+        outcome = FixRounds(source, options, ()).run(first, first_tree, None)
         if not isinstance(outcome, Changed):
             return finding._replace(fix=None, note="not fixed: what follows from it cannot be written")
         after = first.with_text(outcome.text)
@@ -282,11 +253,6 @@ def rules_for_single_file(rules: Iterable[Rule]) -> tuple[Rule, ...]:
     return tuple(rule for rule in rules if rule.check_suppressions is None)
 
 
-def _triggered_rules(source: Source, rules: Iterable[Rule]) -> tuple[Rule, ...]:
-    """The rules that may find something in the text."""
-    return triggered_rules(rules, source.text.encode("utf-8", "surrogatepass"))
-
-
 def _repair_syntax(
     source: Source, rules: Sequence[Rule], error: ParseError
 ) -> tuple[tuple[Diagnostic, ...], Source, ast.Module]:
@@ -295,11 +261,11 @@ def _repair_syntax(
     repairers = (rule for rule in rules if rule.recover_syntax is not None)
     found = [
         d
-        for rule in _triggered_rules(source, repairers)
+        for rule in triggered_in(source, repairers)
         if rule.recover_syntax is not None
         for d in rule.recover_syntax(source)
     ]
-    found = _unsuppressed(source, found)
+    found = unsuppressed(source, found)
     if not found:
         raise error
     from placefix.text_edits import splice, token_edits
@@ -307,192 +273,6 @@ def _repair_syntax(
     edits = sorted(edit for d in found if d.fix is not None for edit in token_edits(d.fix))
     after = source.with_text(splice(source.text, edits))
     return tuple(sorted(found, key=lambda d: d.span)), after, parse(after)
-
-
-def _check_rules(
-    source: Source,
-    tree: ast.Module,
-    settings: Settings,
-    rules: Sequence[Rule],
-    home: Home | None,
-    whole: Sequence[Rule],
-    *,
-    unsafe: bool = False,
-) -> tuple[tuple[Diagnostic, ...], tuple[AbsentFinding, ...]]:
-    """The findings of `rules`, the triggered ones of the selected rules `whole`; and findings that are not reported but may be
-    connected with those. unsafe: whether unsafe fixes are applied with the safe ones."""
-    if not rules:
-        return (), ()
-    from placefix.rules.registry import context_of
-
-    context = context_of(source, tree, settings, home)
-    found = [source.judged(d) for rule in rules for d in rule.check(context)]
-    found = _mark_assumed(context, found, rules)
-    loud = _unsuppressed(source, found, tree)
-    absent = _absent_findings(context, found, loud, whole)
-    left = _settle_guards(context, loud, rules, unsafe=unsafe)
-    context.release()
-    order = {rule.code: number for number, rule in enumerate(rules)}
-    left += (d for rule in rules for d in _check_suppressions(source, rule, found, whole))
-    left = [_apply_configured_promise(d, settings) for d in _match_quotes(source, left)]
-    return _refuse_unbound(source, tree, sorted(left, key=lambda d: (d.span, order[d.code]))), absent
-
-
-def _match_quotes(source: Source, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
-    """The findings with the strings that their fixes add in the quotes of the file."""
-    if all(d.fix is None for d in found):
-        return found
-    from placefix.string_quotes import StringQuotes
-
-    quotes = StringQuotes(source)
-    return [quotes.fixed(d) for d in found]
-
-
-def _mark_assumed(context: AnalysisContext, found: list[Diagnostic], rules: Sequence[Rule]) -> list[Diagnostic]:
-    """The findings; the fixes of those that are not found, or not with this promise, unless names that nothing binds are taken for what
-    their use shows, are unsafe."""
-    if not context.tree.assumed or not any(d.fix is not None for d in found):
-        return found
-    from placefix.facts import premises
-    from placefix.facts.finding import made_unsafe
-    from placefix.rules.registry import context_of
-
-    plain = context_of(context.source, context.module, context.settings, context.home, assume=False)
-    proven = {_promise(d) for rule in rules for d in rule.check(plain)}
-    plain.release()
-    premise = premises.NOT_BOUND(names=_assumed_names(context.tree.assumed))
-    return [
-        d._replace(fix=made_unsafe(d.fix, premise))
-        if d.fix is not None and d.fix.applicability is not Applicability.DISPLAY and _promise(d) not in proven
-        else d
-        for d in found
-    ]
-
-
-def _promise(finding: Diagnostic) -> tuple[object, ...]:
-    """What a finding promises, to compare it."""
-    fix = finding.fix
-    return finding.code, finding.span, fix and (fix.edits, fix.applicability)
-
-
-def _assumed_names(assumed: Mapping[str, str]) -> str:
-    """``"`torch`, `nn` (torch.nn) and `model` (a module)"``."""
-    *rest, last = (f"`{name}`" if name == meaning else f"`{name}` ({meaning})" for name, meaning in assumed.items())
-    return f"{', '.join(rest)} and {last}" if rest else last
-
-
-def _absent_findings(
-    context: AnalysisContext, found: Sequence[Diagnostic], loud: Sequence[Diagnostic], whole: Sequence[Rule]
-) -> tuple[AbsentFinding, ...]:
-    """The suppressed findings of `found`, and the findings of rules that are not selected, if reported findings may only be repaired
-    together with them."""
-    if not any(d.met or d.shares for d in loud):
-        return ()
-    from placefix.joint_fixes import SILENCED, AbsentFinding, unselected_finding
-    from placefix.rules import RULES
-
-    said = {id(d) for d in loud}
-    absent = [AbsentFinding(d, SILENCED) for d in found if (d.met or d.shares) and id(d) not in said]
-    others = [rule for rule in RULES if rule.code.startswith("PF3") and not rule.opt_in and rule not in whole]
-    beside = (d for rule in _triggered_rules(context.source, others) for d in rule.check(context))
-    return (*absent, *(unselected_finding(d) for d in beside if d.met or d.shares))
-
-
-def _apply_configured_promise(finding: Diagnostic, settings: Settings) -> Diagnostic:
-    """The finding with the applicability that the user configures for the fixes of its rule."""
-    fix, promise = finding.fix, dict(settings.promises).get(finding.code)
-    if fix is None or promise is None or fix.applicability is Applicability.DISPLAY:
-        return finding
-    from placefix.facts import premises
-    from placefix.facts.finding import fix_of, made_unsafe
-
-    if promise == "none":
-        fix = fix_of(fix.edits, fix.message, (premises.CONFIGURED_UNFIXABLE(code=finding.code),), shown=True)
-    elif promise == "safe":
-        fix = fix_of(fix.edits, fix.message)
-    elif fix.applicability is Applicability.SAFE:
-        fix = made_unsafe(fix, premises.CONFIGURED_UNSAFE(code=finding.code))
-    return finding._replace(fix=fix)
-
-
-def _leaves_names_unbound(source: Source, tree: ast.Module, fixes: Sequence[Fix]) -> bool:
-    """Whether the text after all fixes would read a name that may be unbound."""
-    from placefix.draft import FixDraft
-
-    try:
-        return bool(FixDraft(source, tree).together(fixes, range(len(fixes))))
-    except SyntaxError:
-        return False
-
-
-def _refuse_unbound(source: Source, tree: ast.Module, found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """The findings, without the fixes after which a name that is read may be unbound."""
-    fixes = [(index, d.fix) for index, d in enumerate(found) if d.fix is not None]
-    if not fixes:
-        return tuple(found)
-    from placefix.draft import FixDraft
-
-    try:
-        draft = FixDraft(source, tree)
-    except SyntaxError:  # a file that cannot be compiled has no names
-        return tuple(found)
-    for index, reason in draft.faults([fix for _, fix in fixes]).items():
-        at = fixes[index][0]
-        found[at] = found[at]._replace(fix=None, note=f"not fixed: {reason}")
-    return tuple(found)
-
-
-def _settle_guards(
-    context: AnalysisContext, found: list[Diagnostic], rules: Sequence[Rule], *, unsafe: bool
-) -> list[Diagnostic]:
-    """The findings without the fixes that would leave a function half converted, and with new devices defined at their first use. The
-    findings of CUDA rules that are not selected count as well: a fix must not depend on the selection."""
-    if not context.new_devices:
-        return found
-    from placefix.facts.devices.definition_sinking import Sinking
-    from placefix.rules import RULES
-    from placefix.rules.cuda.remaining_cuda import Needs
-
-    others = tuple(rule for rule in RULES if rule.code.startswith("PF40") and rule not in rules)
-    beside = [d for rule in _triggered_rules(context.source, others) for d in rule.check(context)] if others else []
-    return context.get(Sinking).sunk(context.get(Needs).settled([*found, *beside])[: len(found)], unsafe=unsafe)
-
-
-def _check_suppressions(
-    source: Source, auditor: Rule, found: Iterable[Diagnostic], whole: Sequence[Rule]
-) -> Iterable[Diagnostic]:
-    """The findings of a rule about suppressions that suppress nothing of `found`; none in a text that is only analysed in part."""
-    if auditor.check_suppressions is None or source.problems:
-        return ()
-    from placefix.rules import RULES
-    from placefix.suppression import Suppressions
-
-    asked = {rule.code for rule in whole}
-
-    def decided(prefix: str) -> bool | None:
-        """Whether all rules with a prefix have run, so that unused suppressions are known; None if no rule has it."""
-        fitting = [rule for rule in RULES if rule.code.startswith(prefix) or rule.name.upper() == prefix]
-        if not fitting:
-            return None
-        fitting = [rule for rule in fitting if rule.check_suppressions is None]
-        missing = [rule for rule in fitting if rule.code not in asked]
-        # an opt-in rule counts only if it may find something
-        return (
-            len(missing) < len(fitting)
-            and all(rule.opt_in for rule in missing)
-            and not _triggered_rules(source, missing)
-        )
-
-    return auditor.check_suppressions(source, Suppressions(source).find_unused(found, decided, auditor.code))
-
-
-def _unsuppressed(source: Source, found: list[Diagnostic], tree: ast.Module | None = None) -> list[Diagnostic]:
-    if not found:
-        return []
-    from placefix.suppression import Suppressions
-
-    suppressions = Suppressions(source, tree)
-    return [d for d in found if not suppressions.covers(d)]
 
 
 def fix(
@@ -516,7 +296,8 @@ def fix(
     """
     source.limit = settings.line_length
     try:
-        return retry_deeper(lambda: _fix_source(source, settings, rules, unsafe, home, live, lines, choice))
+        options = FixOptions(settings, rules, unsafe, home, lines, choice)
+        return retry_deeper(lambda: _fix_source(source, options, live))
     except ParseError as error:
         return error.skipped()
     except RecursionError:
@@ -544,111 +325,164 @@ def _is_applicable(diagnostic: Diagnostic, unsafe: bool) -> bool:
     return fix is not None and (fix.applicability.value == "safe" or (unsafe and fix.applicability.value == "unsafe"))
 
 
-def _fix_source(
-    source: Source,
-    settings: Settings,
-    rules: Sequence[Rule],
-    unsafe: bool,
-    home: Home | None,
-    live: Sequence[Rule] | None,
-    lines: ChangedLines | None,
-    choice: FixSelector | None,
-) -> Outcome:
+class FixOptions(NamedTuple):
+    """The parameters of `fix`."""
+
+    settings: Settings
+    rules: Sequence[Rule]
+    unsafe: bool
+    home: Home | None
+    lines: ChangedLines | None
+    choice: FixSelector | None
+
+
+def _fix_source(source: Source, options: FixOptions, live: Sequence[Rule] | None) -> Outcome:
     try:
         current, tree = source, parse(source)
         mended: tuple[Diagnostic, ...] = ()
     except ParseError as error:
-        mended, current, tree = _repair_syntax(source, rules, error)
-        mended = tuple(_apply_configured_promise(d, settings) for d in mended)
+        mended, current, tree = _repair_syntax(source, options.rules, error)
+        mended = tuple(apply_configured_promise(d, options.settings) for d in mended)
         live = None
-        if not all(_is_applicable(d, unsafe) for d in mended if d.fix is not None):
+        if not all(_is_applicable(d, options.unsafe) for d in mended if d.fix is not None):
             return Unchanged(mended)
-        if choice is not None and not choice.accept_syntax_fixes(source, mended):
+        if options.choice is not None and not options.choice.accept_syntax_fixes(source, mended):
             return Unchanged(mended)
-    return _apply_in_rounds(source, current, tree, settings, rules, unsafe, home, mended, live, lines, choice)
+    return FixRounds(source, options, mended).run(current, tree, live)
 
 
-def _apply_in_rounds(
-    source: Source,
-    current: Source,
-    tree: ast.Module,
-    settings: Settings,
-    rules: Sequence[Rule],
-    unsafe: bool,
-    home: Home | None,
-    before: tuple[Diagnostic, ...] = (),
-    live: Sequence[Rule] | None = None,
-    lines: ChangedLines | None = None,
-    choice: FixSelector | None = None,
-) -> Outcome:
-    """Fix `current`, the text of `source` after the fixes of `before`, round by round. live: the rules that it triggers, if known."""
-    order = {rule.code: number for number, rule in enumerate(rules)}
-    applied = list(before)
-    first: FindingTracker | None = None
-    for _ in range(MAX_ROUNDS):
-        asked = _triggered_rules(current, rules) if live is None else live
-        live = None
-        seen, absent = _check_rules(current, tree, settings, asked, home, rules, unsafe=unsafe)
-        every = [_validate_fix(d, current, tree, settings, rules, home) for d in seen]
-        if first is not None:
-            every = first.limit_promises(current, every)
-        within, outside = _limit_to_lines(lines, current, every), _findings_outside(lines, current, every)
-        found = list(_join_findings(current, tree, settings, within, (*absent, *outside)))
-        reached = (d for d in found if d.severity.reaches(settings.severity))
-        chosen = sorted((d for d in reached if _is_applicable(d, unsafe)), key=lambda d: (order[d.code], d.span))
-        if choice is not None and chosen:
-            picked = {d.fix for d in choice.select_fixes(current, tree, chosen)}
-            chosen = [d for d in chosen if d.fix in picked]  # of several findings that have one fix all
-        if not chosen:
-            return _outcome_of(source, current, applied, found)
-        from placefix import writer
+class WrittenFixes(NamedTuple):
+    """The result of the writer for the fixes of some findings: result.applied are their indices."""
+
+    findings: Sequence[Diagnostic]
+    fixes: Sequence[Fix]
+    result: Result
+
+    @property
+    def applied(self) -> list[Diagnostic]:
+        """The findings that are fixed."""
+        return [self.findings[i] for i in self.result.applied]
+
+    @property
+    def applied_fixes(self) -> list[Fix]:
+        """Their fixes."""
+        return [self.fixes[i] for i in self.result.applied]
+
+
+class FixRounds:
+    """Applies the fixes of a source, round by round.
+
+    applied: the fixed findings so far. first: the findings of the first round, whose safety holds for all rounds.
+    """
+
+    def __init__(self, source: Source, options: FixOptions, applied: Sequence[Diagnostic]) -> None:
+        self.source = source
+        self.options = options
+        self.applied = list(applied)
+        self.first: FindingTracker | None = None
+        self._order = {rule.code: number for number, rule in enumerate(options.rules)}
+
+    def run(self, current: Source, tree: ast.Module, live: Sequence[Rule] | None) -> Outcome:
+        """The outcome for `current`, the source after the fixes of `applied`. live: the rules that it triggers, if known."""
+        for _ in range(MAX_ROUNDS):
+            every, found = self._find(current, tree, live)
+            live = None
+            chosen = self._choose(current, tree, found)
+            if chosen and self.first is None:
+                self.first = self._tracker(current, every, found)
+            written = _write_first(current, tree, found, chosen)
+            if written is None:
+                return _outcome_of(self.source, current, self.applied, found)
+            if written.result.text == current.text:
+                return Failed("a fix changed nothing; the file is left as it was, please report this")
+            after = self.source.with_text(written.result.text)
+            try:
+                after_tree = parse(after)
+            except ParseError as error:
+                why = f"the fixed text cannot be parsed ({error}); the file is left as it was, please report this"
+                return Failed(why)
+            self._accept(written, after, tree, after_tree)
+            current, tree = after, after_tree
+        return Failed(f"fixes did not settle in {MAX_ROUNDS} rounds; the file is left as it was, please report this")
+
+    def _find(
+        self, current: Source, tree: ast.Module, live: Sequence[Rule] | None
+    ) -> tuple[Sequence[Diagnostic], list[Diagnostic]]:
+        """All findings in the text; and those on the lines of the run, joined."""
+        settings, rules, home, lines = (
+            self.options.settings, self.options.rules, self.options.home, self.options.lines,
+        )  # fmt: skip
+        triggered = triggered_in(current, rules) if live is None else live
+        seen, absent = check_rules(current, tree, settings, triggered, home, rules, unsafe=self.options.unsafe)
+        every: Sequence[Diagnostic] = [_validate_fix(d, current, tree, settings, rules, home) for d in seen]
+        if self.first is not None:
+            every = self.first.limit_promises(current, every)
+        within, outside = limit_to_lines(lines, current, every), findings_outside(lines, current, every)
+        return every, list(join_findings(current, tree, settings, within, (*absent, *outside)))
+
+    def _choose(self, current: Source, tree: ast.Module, found: Sequence[Diagnostic]) -> list[Diagnostic]:
+        """The findings whose fixes are applied, in the order of the rules."""
+        severity, choice = self.options.settings.severity, self.options.choice
+        reached = (d for d in found if d.severity.reaches(severity) and _is_applicable(d, self.options.unsafe))
+        chosen = sorted(reached, key=lambda d: (self._order[d.code], d.span))
+        if choice is None or not chosen:
+            return chosen
+        picked = {d.fix for d in choice.select_fixes(current, tree, chosen)}
+        return [d for d in chosen if d.fix in picked]  # of several findings that have one fix all
+
+    def _tracker(self, current: Source, every: Sequence[Diagnostic], found: Sequence[Diagnostic]) -> FindingTracker:
         from placefix.finding_tracker import FindingTracker
 
-        if first is None:
-            others = [d for d in every if lines is not None and not lines.touches(current, d.span)]
-            first = FindingTracker(
-                current, [*found, *others], [d for d in (*found, *others) if _is_applicable(d, unsafe)]
-            )
-        # a suppression may silence what only the other fixes bring to light
-        groups = (
-            [d for d in chosen if d.rule.check_suppressions is None],
-            [d for d in chosen if d.rule.check_suppressions is not None],
-        )
-        for group in filter(None, groups):
-            fixes = [d.fix for d in group if d.fix is not None]
-            result = writer.apply(current, tree, fixes)
-            if len(result.applied) > 1 and _leaves_names_unbound(
-                current, tree, [*dict.fromkeys(fixes[i] for i in result.applied)]
-            ):
-                # each is right by itself: the others are looked at again once the first is written
-                alone = fixes[result.applied[0]]
-                one = writer.apply(current, tree, [alone])
-                result = result._replace(
-                    text=one.text, applied=tuple(i for i in result.applied if fixes[i] == alone), edits=one.edits
-                )
-            for index, reason in result.refused:
-                # the layout does not allow it: the finding stays, without its fix
-                refused = group[index]
-                found[found.index(refused)] = refused._replace(fix=None, note=f"not fixed: {reason}")
-            if result.applied:
-                break
-        if not result.applied:
-            return _outcome_of(source, current, applied, found)
-        if result.text == current.text:
-            return Failed("a fix changed nothing; the file is left as it was, please report this")
-        after = source.with_text(result.text)
-        try:
-            after_tree = parse(after)
-        except ParseError as error:
-            return Failed(f"the fixed text cannot be parsed ({error}); the file is left as it was, please report this")
-        writer.verify(tree, after_tree, [fixes[i] for i in result.applied])
+        lines = self.options.lines
+        others = [d for d in every if lines is not None and not lines.touches(current, d.span)]
+        known = [*found, *others]
+        return FindingTracker(current, known, [d for d in known if _is_applicable(d, self.options.unsafe)])
+
+    def _accept(self, written: WrittenFixes, after: Source, tree: ast.Module, after_tree: ast.Module) -> None:
+        """Verify the written text, and follow the findings through it. Raises if the writer changed anything else."""
+        from placefix import writer
+
+        writer.verify(tree, after_tree, written.applied_fixes)
         after.encode(after.text)
-        applied.extend(group[i] for i in result.applied)
-        first.follow(result.edits, [fixes[i] for i in result.applied])
-        if any(group[i].rule.validate is not None for i in result.applied):
-            first = None  # the promise of a first step is one of all that follows from it
-        current, tree = after, after_tree
-    return Failed(f"fixes did not settle in {MAX_ROUNDS} rounds; the file is left as it was, please report this")
+        self.applied.extend(written.applied)
+        if self.first is not None:
+            self.first.follow(written.result.edits, written.applied_fixes)
+        if any(d.rule.validate is not None for d in written.applied):
+            self.first = None  # the promise of a first step is one of all that follows from it
+
+
+def _write_first(
+    current: Source, tree: ast.Module, found: list[Diagnostic], chosen: Sequence[Diagnostic]
+) -> WrittenFixes | None:
+    """Write the fixes of the rules, or if that changes nothing, those of suppressions; None if nothing can be written. A
+    suppression may silence findings that only the other fixes bring to light."""
+    for of_suppressions in (False, True):
+        group = [d for d in chosen if (d.rule.check_suppressions is not None) == of_suppressions]
+        written = _write(current, tree, found, group) if group else None
+        if written is not None and written.result.applied:
+            return written
+    return None
+
+
+def _write(current: Source, tree: ast.Module, found: list[Diagnostic], group: Sequence[Diagnostic]) -> WrittenFixes:
+    """Write the fixes of some findings, or only the first if they would leave a name unbound together. Findings whose fix the
+    layout does not allow lose it in `found`."""
+    from placefix import writer
+
+    fixes = [d.fix for d in group if d.fix is not None]
+    result = writer.apply(current, tree, fixes)
+    if len(result.applied) > 1 and leaves_names_unbound(
+        current, tree, [*dict.fromkeys(fixes[i] for i in result.applied)]
+    ):
+        # each is right by itself: the others are looked at again once the first is written
+        alone = fixes[result.applied[0]]
+        one = writer.apply(current, tree, [alone])
+        same = tuple(i for i in result.applied if fixes[i] == alone)
+        result = result._replace(text=one.text, applied=same, edits=one.edits)
+    for index, reason in result.refused:
+        refused = group[index]
+        found[found.index(refused)] = refused._replace(fix=None, note=f"not fixed: {reason}")
+    return WrittenFixes(group, fixes, result)
 
 
 def _outcome_of(source: Source, current: Source, applied: list[Diagnostic], found: list[Diagnostic]) -> Outcome:

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from placefix.diagnostic import Applicability, Fix, Insert, Move
+from placefix.diagnostic import Applicability, Insert, Move
 from placefix.draft import FixDraft, changed_text, is_free
+from placefix.facts.finding import joint_fix_of
 
 if TYPE_CHECKING:
     import ast
     from collections.abc import Iterator, Sequence
 
-    from placefix.diagnostic import Diagnostic, Edit, Span
+    from placefix.diagnostic import Diagnostic, Edit, Fix, Span
     from placefix.source import Source
 
 
@@ -50,35 +51,39 @@ def join_fixes(
     absent: findings of the same text that the run does not report; no fix may need theirs. severity: the value of the least
     severity that is reported.
     """
-    said = list(found)
+    reported = list(found)
     members = [*found, *(one.finding for one in absent)]
     whys = [_reason_against(d, severity) for d in found] + [one.why for one in absent]
-    unions: list[tuple[list[int], Fix]] = []
+    joined: list[tuple[list[int], Fix]] = []
     draft: FixDraft | None = None
     for group in _groups(members):
         held = [index for index in group if whys[index]]
         mine = [index for index in group if index < len(found)]
         if held:
             for index in mine:
-                said[index] = _without_fixes(source, said[index], members, held, whys)
+                reported[index] = _without_fixes(source, reported[index], members, held, whys)
             continue
         draft = draft or FixDraft(source, tree)
-        edits = _merge_edits(draft, [fix for index in mine if (fix := said[index].fix) is not None])
-        if edits is None:
-            for index in mine:
-                other = next(i for i in mine if i != index)
-                why = f"its fix and that of {_row(source, members[other])} change the same text"
-                said[index] = said[index]._replace(fix=None, note=f"not fixed: {why}")
+        edits = _merge_edits(draft, [fix for index in mine if (fix := reported[index].fix) is not None])
+        if edits is not None:
+            joined.append((mine, _joint_fix(source, [reported[index] for index in mine], edits)))
             continue
-        unions.append((mine, _joint_fix(source, [said[index] for index in mine], edits)))
-    if draft is not None:
-        faults = draft.faults([fix for _, fix in unions])
-        for number, (group, fix) in enumerate(unions):
-            reason = faults.get(number)
-            for index in group:
-                note = f"not fixed: {reason}" if reason else said[index].note
-                said[index] = said[index]._replace(fix=None if reason else fix, note=note)
-    return tuple(said)
+        for index in mine:
+            other = next(i for i in mine if i != index)
+            why = f"its fix and that of {_row(source, members[other])} change the same text"
+            reported[index] = _refused(reported[index], why)
+    faults = draft.faults([fix for _, fix in joined]) if draft is not None else {}
+    for number, (group, fix) in enumerate(joined):
+        fault = faults.get(number)
+        for index in group:
+            one = reported[index]
+            reported[index] = _refused(one, fault) if fault else one._replace(fix=fix)
+    return tuple(reported)
+
+
+def _refused(finding: Diagnostic, why: str) -> Diagnostic:
+    """The finding without its fix."""
+    return finding._replace(fix=None, note=f"not fixed: {why}")
 
 
 def _groups(members: Sequence[Diagnostic]) -> Iterator[list[int]]:
@@ -129,25 +134,30 @@ def _without_fixes(
     other = next((index for index in held if members[index] is not finding), None)
     if finding.fix is None or finding.fix.applicability is Applicability.DISPLAY or other is None:
         return finding
-    note = f"not fixed: it helps only together with {_row(source, members[other])}, {whys[other]}"
-    return finding._replace(fix=None, note=note)
+    return _refused(finding, f"it helps only together with {_row(source, members[other])}, {whys[other]}")
 
 
 def _joint_fix(source: Source, found: Sequence[Diagnostic], edits: tuple[Edit, ...]) -> Fix:
-    """One fix for findings that have one each."""
-    fixes = [(d, d.fix) for d in found if d.fix is not None]
+    """One fix for findings that have one each; its premises name the lines, if there are several."""
     rows = {_row(source, d) for d in found}
-    prefix = {d.span: f"{_row(source, d)}: " if len(rows) > 1 else "" for d in found}
-    texts = dict.fromkeys(f"{prefix[d.span]}{fix.premise}" for d, fix in fixes if fix.premise)
-    premises = dict.fromkeys((key, f"{prefix[d.span]}{text}") for d, fix in fixes for key, text in fix.premises)
-    message = "; ".join(dict.fromkeys(fix.message for _, fix in fixes))
-    applicability = Applicability.UNSAFE if texts else Applicability.SAFE
-    return Fix(edits, message, applicability, "; ".join(texts), tuple(premises))
+    parts = [(f"{_row(source, d)}: " if len(rows) > 1 else "", d.fix) for d in found if d.fix is not None]
+    return joint_fix_of(edits, parts)
 
 
 def _merge_edits(draft: FixDraft, fixes: Sequence[Fix]) -> tuple[Edit, ...] | None:
     """The edits of several fixes, each once: a statement that several move in its suite rises to the first of their places, and a
     definition that several insert into a suite is written at the first. None where they change the same text in different ways."""
+    edits = _unite_edits(draft, fixes)
+    taken: list[Span] = []
+    for span in sorted(span for edit in edits for span in changed_text(edit)):
+        if not is_free(span, taken):
+            return None
+        taken.append(span)
+    return edits if _are_compatible(edits) else None
+
+
+def _unite_edits(draft: FixDraft, fixes: Sequence[Fix]) -> tuple[Edit, ...]:
+    """Each edit once; of moves of one statement, and of equal insertions into one suite, the first in the text."""
     found: dict[object, Edit] = {}
     for edit in dict.fromkeys(edit for fix in fixes for edit in fix.edits):
         key: object = edit
@@ -159,26 +169,22 @@ def _merge_edits(draft: FixDraft, fixes: Sequence[Fix]) -> tuple[Edit, ...] | No
         if isinstance(edit, (Move, Insert)) and isinstance(there, (Move, Insert)) and there.anchor <= edit.anchor:
             continue
         found[key] = edit
-    edits = tuple(found.values())
-    taken: list[Span] = []
-    for span in sorted(span for edit in edits for span in changed_text(edit)):
-        if not is_free(span, taken):
-            return None
-        taken.append(span)
+    return tuple(found.values())
+
+
+def _are_compatible(edits: Sequence[Edit]) -> bool:
+    """Whether the insertions define each name in one way, and none is at a statement that moves."""
+    moving = [span for edit in edits if isinstance(edit, Move) for span in edit.statements]
     defined: dict[str, str] = {}
     for edit in edits:
-        if isinstance(edit, Insert):
-            name = edit.text.partition(" = ")[0]
-            if defined.setdefault(name, edit.text) != edit.text:
-                return None
-            if any(
-                span.start <= edit.anchor.start < span.end
-                for move in edits
-                if isinstance(move, Move)
-                for span in move.statements
-            ):
-                return None
-    return edits
+        if not isinstance(edit, Insert):
+            continue
+        name = edit.text.partition(" = ")[0]
+        if defined.setdefault(name, edit.text) != edit.text:
+            return False
+        if any(span.start <= edit.anchor.start < span.end for span in moving):
+            return False
+    return True
 
 
 def _row(source: Source, finding: Diagnostic) -> str:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix.diagnostic import Applicability, Fix
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from placefix.diagnostic import Edit, Span
     from placefix.facts.wording import Doubt, Premise, Reason
 
@@ -45,15 +47,29 @@ class Finding(NamedTuple):
 
 def fix_of(edits: tuple[Edit, ...], title: str, premises: tuple[Premise, ...] = (), *, shown: bool = False) -> Fix:
     """The fix with these edits: safe exactly if it rests on no premise. One that is only shown is not applied."""
-    applicability = Applicability.DISPLAY if shown else Applicability.UNSAFE if premises else Applicability.SAFE
-    return Fix(edits, title, applicability, *_printed(premises))
+    return _fix(edits, title, *_printed(premises), shown=shown)
+
+
+def joint_fix_of(edits: tuple[Edit, ...], parts: Sequence[tuple[str, Fix]]) -> Fix:
+    """One fix with the premises of several, by the same rule. parts: each fix, with the text that its premises begin with."""
+    texts = dict.fromkeys(f"{prefix}{fix.premise}" for prefix, fix in parts if fix.premise)
+    rows = dict.fromkeys((key, f"{prefix}{text}") for prefix, fix in parts for key, text in fix.premises)
+    title = "; ".join(dict.fromkeys(fix.message for _, fix in parts))
+    return _fix(edits, title, "; ".join(texts), tuple(rows))
 
 
 def made_unsafe(fix: Fix, premise: Premise | Doubt) -> Fix:
     """The fix, made unsafe by one more premise, or by a doubt about the findings that follow from it."""
     text, rows = _printed((premise,))
-    text = f"{fix.premise}; {text}" if fix.premise else text
-    return fix._replace(applicability=Applicability.UNSAFE, premise=text, premises=(*fix.premises, *rows))
+    return _fix(fix.edits, fix.message, f"{fix.premise}; {text}" if fix.premise else text, (*fix.premises, *rows))
+
+
+def _fix(
+    edits: tuple[Edit, ...], title: str, premise: str, rows: tuple[tuple[str, str], ...], *, shown: bool = False
+) -> Fix:
+    """The only place that decides an applicability. premise, rows: the premises as one text, and as keys and sentences."""
+    applicability = Applicability.DISPLAY if shown else Applicability.UNSAFE if premise else Applicability.SAFE
+    return Fix(edits, title, applicability, premise, rows)
 
 
 def _printed(premises: tuple[Premise | Doubt, ...]) -> tuple[str, tuple[tuple[str, str], ...]]:
