@@ -11,10 +11,7 @@ from __future__ import annotations
 
 import ast
 import itertools
-import re
-import warnings
 from collections import Counter
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Delete, Insert, Move, Remark, Replace, Span, Unwrap
@@ -31,6 +28,8 @@ from placefix.layout import (
 from placefix.line_wrapping import fit_lines
 from placefix.recursion import is_deep, retry_deeper
 from placefix.text_edits import EditPlan, InsertedLines, PlanSet, TextEdit, splice, spliced_segment
+from placefix.writer.expressions import LONGEST, NEWLINE, is_independent, parenthesized, parse_expression, parse_quietly
+from placefix.writer.kept_statements import kept_module
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -41,20 +40,6 @@ if TYPE_CHECKING:
     from placefix.source import Source
 
 __all__ = ["RefusedError", "Result", "RewriteError", "TextEdit", "apply", "resolve_fix", "verify"]
-
-_NEWLINE = re.compile(r"\r\n|\r|\n")
-# libcst recurses in C on long operator chains and takes the process down; no statement that
-# a fix touches is anywhere near this long.
-_LONGEST = 50_000
-# Expressions that bind tightest: they never need parentheses of their own.
-_ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
-# Expressions that need no parentheses in any place.
-_CLOSED = (*_ATOMS, ast.List, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp)
-# Expressions whose span, or whose possible replacements, depend on the code around them.
-_OPEN = (ast.Tuple, ast.GeneratorExp, ast.Starred, ast.Yield, ast.YieldFrom, ast.NamedExpr, ast.JoinedStr, ast.Slice)
-
-# Comments about their line, useless on any other.
-_PRAGMA = re.compile(r"#[ \t]*(?:noqa|type:|pragma|pylint|pyright|mypy|fmt:|placefix:|nosec)", re.IGNORECASE)
 
 
 class Result(NamedTuple):
@@ -157,12 +142,6 @@ def _statements(tree: ast.Module) -> Counter[str]:
                 stack += item[::-1]
         found[" ".join(words)] += 1
     return found
-
-
-def _parse(text: str) -> ast.Module:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return ast.parse(text)
 
 
 # --- one fix, resolved ---------------------------------------------------------------------
@@ -326,7 +305,7 @@ def _render_replacements(layout: Layout, region: Region, edits: Sequence[Replace
     import libcst as cst
 
     text, nodes = layout.text, {}
-    alone = [TextEdit(*edit.span, edit.text) for edit in edits if _is_independent(layout, region, edit)]
+    alone = [TextEdit(*edit.span, edit.text) for edit in edits if is_independent(layout, region, edit)]
     edits = [edit for edit in edits if TextEdit(*edit.span, edit.text) not in alone]
     if not edits:
         return alone
@@ -335,8 +314,8 @@ def _render_replacements(layout: Layout, region: Region, edits: Sequence[Replace
     for number, edit in enumerate(edits):
         content, node = edit.text, None
         if content.strip() and layout.expressions(region).at(edit.span) is not None:
-            content = _parenthesized(layout, region, edit)
-            node = _parse_expression(content)
+            content = parenthesized(layout, region, edit)
+            node = parse_expression(content)
         splices.append(TextEdit(*edit.span, content))
         if node is not None:
             name = f"__placefix_{number}__"
@@ -358,7 +337,7 @@ def _render_replacements(layout: Layout, region: Region, edits: Sequence[Replace
     def program(parts: Sequence[TextEdit]) -> str:
         """The region's program with edits in it."""
         # newlines as \n: libcst prints a parsed expression with the module's own
-        return _NEWLINE.sub("\n", region.prefix + spliced_segment(text, region.span, parts) + region.suffix)
+        return NEWLINE.sub("\n", region.prefix + spliced_segment(text, region.span, parts) + region.suffix)
 
     module = _parse_module(layout, region.span.start, program(holes), program(()))
     try:
@@ -377,7 +356,7 @@ def _parse_module(layout: Layout, offset: int, program: str, original: str = "")
     import libcst as cst
 
     row = layout.row(offset)
-    if len(program) > _LONGEST:
+    if len(program) > LONGEST:
         raise RefusedError(f"{row}: the statement is too long to rewrite")
     try:
         return cst.parse_module(program)
@@ -392,87 +371,6 @@ def _parse_module(layout: Layout, offset: int, program: str, original: str = "")
             # Python reads it, so its syntax is newer than libcst
             raise RefusedError(f"{row}: libcst cannot read the statement") from None
         raise RewriteError(f"{row}: libcst cannot parse the replaced statement: {error.message}") from None
-
-
-def _is_independent(layout: Layout, region: Region, edit: Replace) -> bool:
-    """Whether nothing but the innermost expression around an edit matters to it: one that is read, and what comes of it binds
-    tightest. Then libcst reads that alone, so that a fix in a long statement costs no more than in a short one."""
-    found = layout.expressions(region).around(edit.span)
-    if found is None:
-        return False
-    node, span = found
-    if isinstance(node, _OPEN) or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
-        return False
-    around = layout.text[max(span.start - 1, 0) : span.start] + layout.text[span.end : span.end + 1]
-    if any(char.isalnum() or char in "_'\"" or not char.isascii() for char in around):  # `return'cuda'`
-        return False
-    return _is_closed(spliced_segment(layout.text, span, [TextEdit(*edit.span, edit.text)]))
-
-
-@lru_cache(maxsize=256)
-def _is_closed(text: str) -> bool:
-    """Whether `text` is an expression that needs no parentheses in any place, and libcst parses and prints it."""
-    import libcst as cst
-
-    if len(text) > _LONGEST:
-        return False
-    try:
-        body = ast.parse(text, mode="eval").body
-        lines = _NEWLINE.split(text)
-        end = len(lines), len(lines[-1].encode())
-        if not isinstance(body, _CLOSED) or (body.lineno, body.col_offset) != (1, 0):
-            return False  # also: in parentheses
-        if (body.end_lineno, body.end_col_offset) != end:
-            return False  # with a comment
-        node = _parse_expression(text)
-        return node is not None and cst.Module([]).code_for_node(node) == _NEWLINE.sub("\n", text)
-    except RecursionError:
-        if not is_deep():
-            raise
-        return False
-    except (SyntaxError, ValueError, MemoryError):
-        return False
-
-
-def _parse_expression(content: str) -> cst.BaseExpression | None:
-    """The libcst node of an expression; None where the text is none by itself."""
-    import libcst as cst
-
-    try:
-        return cst.parse_expression(_NEWLINE.sub("\n", content))
-    except cst.ParserSyntaxError:
-        return None
-
-
-def _parenthesized(layout: Layout, region: Region, edit: Replace) -> str:
-    """The replacement of an expression, in parentheses where its place binds tighter than it does.
-
-    A bare tuple is inserted without parentheses (one argument becomes two).
-    """
-    text = edit.text
-    try:
-        node = ast.parse(f"({text}\n)", mode="eval").body
-    except SyntaxError:
-        return text
-    if isinstance(node, _ATOMS) and "\n" not in text and "\r" not in text:
-        return text
-    if isinstance(node, ast.Tuple) and node.col_offset == 0 and not text.startswith("("):
-        return text
-
-    def dump(content: str) -> str:
-        """The syntax tree of the region with `content` in it; "" if it cannot be parsed."""
-        body = spliced_segment(layout.text, region.span, [TextEdit(*edit.span, content)])
-        try:
-            return ast.dump(_parse(region.prefix + body + region.suffix))
-        except SyntaxError:
-            return ""
-
-    try:
-        return text if dump(text) == dump(f"({text})") else f"({text})"
-    except RecursionError:
-        if not is_deep():
-            raise
-        return f"({text})"
 
 
 def _indented_insert(layout: Layout, insert: Insert, indent: str) -> str:
@@ -541,7 +439,7 @@ def _plan_unwrapping(layout: Layout, plan: EditPlan, unwrap: Unwrap, replaces: l
         arm = "body" if kept[0].suite is node.body else "orelse"
         joined = "\\" in program
         text = _print_block(
-            _kept_module(module, indent, arm, {p.nth for p in kept}, spelled_elif, joined=joined), indent
+            kept_module(module, indent, arm, {p.nth for p in kept}, spelled_elif, joined=joined), indent
         )
     except RecursionError:
         if not is_deep():
@@ -551,8 +449,8 @@ def _plan_unwrapping(layout: Layout, plan: EditPlan, unwrap: Unwrap, replaces: l
         text = text[len(f"{indent}if x: pass{module.default_newline}") :]
 
     # proof: the syntax tree of the kept statements is the same
-    was = _first_statement(_parse(program), bool(indent))
-    now = _parse(f"{outer}{indent}if 1: pass{newline}{text}" if spelled_elif else outer + text).body
+    was = _first_statement(parse_quietly(program), bool(indent))
+    now = parse_quietly(f"{outer}{indent}if 1: pass{newline}{text}" if spelled_elif else outer + text).body
     if indent:
         now = now[0].body  # type: ignore[attr-defined]
     if spelled_elif:
@@ -566,93 +464,3 @@ def _plan_unwrapping(layout: Layout, plan: EditPlan, unwrap: Unwrap, replaces: l
 def _first_statement(tree: ast.Module, nested: bool) -> ast.stmt:
     first = tree.body[0]
     return first.body[0] if nested else first  # type: ignore[attr-defined]
-
-
-def _kept_module(
-    module: cst.Module, margin: str, arm: str, keep: set[int], spelled_elif: bool, *, joined: bool
-) -> cst.Module:
-    """A module of the kept statements of the `if` in `module`, with the comments that are theirs. joined: lines may be, by backslashes."""
-    import libcst as cst
-
-    statement = cst.ensure_type(module.body[0], cst.If)
-    # comments between the margins of the if and of its body, at the end
-    foot = [*module.footer]
-    if margin:
-        block = cst.ensure_type(statement.body, cst.IndentedBlock)
-        foot = [*block.footer, *foot]
-        statement = cst.ensure_type(block.body[0], cst.If)
-    head: list[cst.EmptyLine] = []
-    body: list[cst.BaseStatement] = []
-    suite: cst.BaseSuite = statement.body
-    other = statement.orelse
-    if arm == "orelse":
-        if isinstance(other, cst.If):  # an elif becomes an if, or the elif that goes
-            body = (
-                [cst.If(cst.Name("x"), cst.SimpleStatementSuite([cst.Pass()]), orelse=other)]
-                if spelled_elif
-                else [other]
-            )
-            return module.with_changes(header=[], body=body, footer=foot)
-        assert other is not None
-        head, suite = [*other.leading_lines], other.body
-    elif other is not None:
-        foot = []
-    index = 0
-    if isinstance(suite, cst.IndentedBlock):
-        header = suite.header.comment
-        if header is not None and not _PRAGMA.match(header.value) and not spelled_elif:
-            head.append(cst.EmptyLine(comment=header))
-        for line in suite.body:
-            small = len(line.body) if isinstance(line, cst.SimpleStatementLine) else 1
-            here = [number for number in range(small) if index + number in keep]
-            if isinstance(line, cst.SimpleStatementLine) and here and len(here) < small:
-                body.append(line.with_changes(body=_small_statements([line.body[number] for number in here])))
-            elif here:
-                body.append(line)
-            index += small
-        if joined and not spelled_elif:
-            body = [_outdent(line, margin, suite.indent or module.default_indent) for line in body]
-        foot = [*suite.footer, *foot] if index - 1 in keep else foot
-    else:
-        simple = cst.ensure_type(suite, cst.SimpleStatementSuite)
-        parts = _small_statements([part for number, part in enumerate(simple.body) if number in keep])
-        body.append(cst.SimpleStatementLine(body=parts, trailing_whitespace=simple.trailing_whitespace))
-    # comments stay, blank lines at the edges go
-    head += getattr(body[0], "leading_lines", ())
-    while head and head[0].comment is None:
-        del head[0]
-    body[0] = body[0].with_changes(leading_lines=())
-    if spelled_elif:
-        indented = suite if isinstance(suite, cst.IndentedBlock) else cst.IndentedBlock(body=body)
-        first = body[0].with_changes(leading_lines=head)
-        arm_node = cst.Else(body=indented.with_changes(body=[first, *body[1:]], footer=foot))
-        stub = cst.If(cst.Name("x"), cst.SimpleStatementSuite([cst.Pass()]), orelse=arm_node)
-        return module.with_changes(header=[], body=[stub], footer=[])
-    return module.with_changes(header=head, body=body, footer=foot)
-
-
-def _outdent(statement: cst.BaseStatement, margin: str, unit: str) -> cst.BaseStatement:
-    """A statement that goes one level out, with the lines behind its backslashes, which libcst leaves where they are."""
-    import libcst as cst
-
-    deeper = re.compile(rf"(\\(?:\r\n|\r|\n){re.escape(margin)}){re.escape(unit)}")
-
-    class Outdent(cst.CSTTransformer):
-        """Removes one level of indentation."""
-
-        def leave_SimpleWhitespace(  # noqa: N802
-            self, original_node: cst.SimpleWhitespace, updated_node: cst.SimpleWhitespace
-        ) -> cst.SimpleWhitespace:
-            """Outdent continuation lines inside white space with a backslash."""
-            return updated_node.with_changes(value=deeper.sub(r"\1", updated_node.value))
-
-    out = statement.visit(Outdent())
-    assert isinstance(out, cst.BaseStatement)
-    return out
-
-
-def _small_statements(parts: list[cst.BaseSmallStatement]) -> list[cst.BaseSmallStatement]:
-    """Small statements of one line, the last without the `;` that led to one that goes."""
-    import libcst as cst
-
-    return [*parts[:-1], parts[-1].with_changes(semicolon=cst.MaybeSentinel.DEFAULT)]
