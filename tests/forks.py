@@ -1,7 +1,6 @@
 """Runs of a program in forks of one process that has imported placefix: a start costs a third of a second.
 
-A program that is run so calls `serve` where its first argument is `--serve`. Whoever runs it sees what a new process would give,
-but for what Python reads when it starts.
+A program that is run so calls `serve` where its first argument is `--serve`.
 """
 
 from __future__ import annotations
@@ -26,21 +25,18 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-READ_AT_START = ("PYTHON", "LANG", "LC_")
+READ_AT_START = ("PYTHON", "LANG", "LC_")  # variables for which another value needs another server
 
 
 def run(
     program: Path, args: Sequence[str], *, cwd: str | os.PathLike[str], env: dict[str, str], stdin: bytes = b""
 ) -> subprocess.CompletedProcess[bytes]:
     """Run a program to its end; `stdin` is its input and `env` its whole environment."""
-    if any(env.get(key) != os.environ.get(key) for key in {*env, *os.environ} if key.startswith(READ_AT_START)):
-        command = [sys.executable, str(program), *args]
-        return subprocess.run(command, cwd=cwd, env=env, input=stdin, capture_output=True, check=False, timeout=600)
     with tempfile.TemporaryFile() as given, ThreadPoolExecutor(2) as readers:
         given.write(stdin)
         given.seek(0)
         (out, out_end), (err, err_end) = os.pipe(), os.pipe()
-        server = _server(program)
+        server = _server(program, frozenset(item for item in env.items() if item[0].startswith(READ_AT_START)))
         server.start({"args": [*args], "cwd": os.fspath(cwd), "env": env}, [given.fileno(), out_end, err_end])
         os.close(out_end)
         os.close(err_end)
@@ -57,7 +53,8 @@ def _read(end: int) -> bytes:
 class _Server:
     """The process that forks, seen from the tests."""
 
-    def __init__(self, program: Path) -> None:
+    def __init__(self, program: Path, settings: frozenset[tuple[str, str]]) -> None:
+        others = {key: value for key, value in os.environ.items() if not key.startswith(READ_AT_START)}
         self.socket, theirs = socket.socketpair()
         self.socket.settimeout(600)
         with theirs:
@@ -68,6 +65,7 @@ class _Server:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
+                env=others | dict(settings),
             )
         atexit.register(self.close)
 
@@ -87,8 +85,8 @@ class _Server:
 
 
 @functools.cache
-def _server(program: Path) -> _Server:
-    return _Server(program)
+def _server(program: Path, settings: frozenset[tuple[str, str]]) -> _Server:
+    return _Server(program, settings)
 
 
 def _receive(connection: socket.socket, size: int) -> bytes:
