@@ -246,7 +246,7 @@ class Expressions(Tensors, Data):
 
     def e_boolop(self, node: ast.BoolOp) -> Obj:
         """`and`, `or`: a flag if an operand is one."""
-        values = [self.eval(v) for v in node.values]
+        values = [self.eval(node.values[0]), *map(self.aside, node.values[1:])]
         if any(v.kind == "flag" for v in values):
             return Obj("flag", node, value="and" if isinstance(node.op, ast.And) else "or")
         return Obj("unknown", node)

@@ -104,9 +104,7 @@ class OwnCode(UnknownCode):
         """Continue after a call in the join of the states at its returns and its end; returns the result, None if
         it has no return."""
         result: Obj | None = None
-        end = self.state
-        if end.dead != "raise":
-            end.dead = ""
+        end = self.state  # where it ends with a return, that is one of those
         for value, state in returned:
             result = value if result is None else merge(result, value)
             state.dead = ""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import class_info
-from placefix.facts.interpret.state import State, join_places
+from placefix.facts.interpret.state import State, differs, join_places
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Event, Obj, Place, made_of, whole_of
 from placefix.facts.program.ast_names import dotted
 
@@ -171,8 +171,22 @@ class Machine:
         ) -> Obj:
             """Run a function's body and return its result."""
 
+    # --- for those who run another domain on this interpreter, or look on ------------------------
+
     def executed(self, stmt: Stmt) -> None:
         """Called after each statement; `Trace` looks at the state there."""
+
+    def differs(self, before: State, after: State) -> bool:
+        """Whether the next iteration of a loop finds something else than the one before it."""
+        return differs(before, after)
+
+    def may_skip(self, loop: Stmt) -> bool:
+        """Whether the body of a loop may run not even once."""
+        return True
+
+    def aside(self, node: ast.expr) -> Obj:
+        """`eval` of what may not run: an operand of ``and`` behind the first."""
+        return self.eval(node)
 
     def event(self, kind: EventKind, node: ast.expr, obj: Obj, **extra: Any) -> Event:
         """Record what happens to an object at an expression; `kind` and `extra` as in `Event`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj, Place, made_of
@@ -10,10 +10,13 @@ from placefix.facts.program.device_values import Device, device_of_word
 from placefix.facts.wording import unite
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from placefix.facts.interpret.values import ObjKind
     from placefix.facts.program.device_values import DeviceKind
+
+# Values of one name on two paths, and the value that the name has after them.
+Merged = tuple[Obj, Obj, Obj]
 
 
 # How a test for CUDA itself is spelt.
@@ -31,8 +34,18 @@ class Flag(NamedTuple):
 NO_FLAG = Flag()
 
 
+class Domain(Protocol):
+    """What another domain than that of values knows at a program point."""
+
+    def copy(self) -> Domain:
+        """The same knowledge, for a path that goes on separately."""
+
+    def join(self, other: Any, merged: Sequence[Merged]) -> Domain:
+        """The knowledge after two paths meet. merged: the values that were made of two different ones."""
+
+
 class State:
-    """The state at one program point: bindings, attributes, places of modules.
+    """The state at one program point: bindings, attributes, places of modules, and the knowledge of another domain.
 
     `env` maps an environment's id to its names, `fields` (object, attribute), `place` a module's root.
     A module that is absent from `place` has not been placed since it was made.
@@ -40,7 +53,7 @@ class State:
     States share the names of an environment until one of them binds another: `put` and `names` alone may change them.
     """
 
-    __slots__ = ("_own", "dead", "env", "fields", "place", "spared")
+    __slots__ = ("_own", "dead", "domain", "env", "fields", "place", "spared")
 
     def __init__(
         self,
@@ -49,18 +62,21 @@ class State:
         place: dict[Obj, Place],
         dead: str = "",
         spared: bool = False,
+        domain: Domain | None = None,
     ) -> None:
         self.env = env
         self.fields = fields
         self.place = place
         self.spared = spared
+        self.domain = domain
         self.dead = dead  # "", "return", "raise", "break", "continue"
         self._own: set[int] = set()  # environments whose names no other state has
 
     def copy(self) -> State:
         """A copy that shares the names of each environment until one of them changes."""
         self._own = set()
-        return State(self.env.copy(), self.fields.copy(), self.place.copy(), self.dead, self.spared)
+        domain = self.domain.copy() if self.domain is not None else None
+        return State(self.env.copy(), self.fields.copy(), self.place.copy(), self.dead, self.spared, domain)
 
     def get(self, ident: int, name: str) -> Obj | None:
         """The value of a name in an environment; None if it is unbound."""
@@ -98,6 +114,7 @@ def join(a: State, b: State, *, flag: Flag = NO_FLAG) -> State:
         return a
     a.share()
     b.share()
+    merged: list[Merged] = []
     env = a.env.copy()
     for ident, others in b.env.items():
         mine = env.get(ident)
@@ -111,7 +128,10 @@ def join(a: State, b: State, *, flag: Flag = NO_FLAG) -> State:
             if changed:
                 names = env[ident] = mine.copy()
                 for name, right in changed:
-                    names[name] = merge(known(name), right, flag)
+                    left = known(name)
+                    value = names[name] = merge(left, right, flag)
+                    if value is not right and left is not None:
+                        merged.append((left, right, value))
     fields = a.fields
     if fields != b.fields:
         held = fields.get
@@ -119,7 +139,10 @@ def join(a: State, b: State, *, flag: Flag = NO_FLAG) -> State:
         if differing:
             fields = fields.copy()
             for slot, right in differing:
-                fields[slot] = merge(fields.get(slot), right, flag)
+                left = fields.get(slot)
+                value = fields[slot] = merge(left, right, flag)
+                if value is not right and left is not None:
+                    merged.append((left, right, value))
     place = a.place
     if place != b.place:
         place = dict(place)
@@ -128,7 +151,8 @@ def join(a: State, b: State, *, flag: Flag = NO_FLAG) -> State:
             if one != two:
                 where = UNKNOWN_PLACE if obj.outside else HOST
                 place[obj] = join_places(one or where, two or where, flag)
-    return State(env, fields, place, "", a.spared and b.spared)
+    domain = a.domain.join(b.domain, merged) if a.domain is not None else None
+    return State(env, fields, place, "", a.spared and b.spared, domain)
 
 
 # Kinds of values that affect the place of others.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from placefix.facts.interpret.assignment_targets import bind, bind_loop
 from placefix.facts.interpret.cuda_tests import cuda_test
 from placefix.facts.interpret.moving_averages import note_average
-from placefix.facts.interpret.state import differs, join
+from placefix.facts.interpret.state import join
 from placefix.facts.interpret.values import Frame, Obj
 
 if TYPE_CHECKING:
@@ -148,14 +148,16 @@ def _loop(machine: Expressions, stmt: Stmt, before: State, body: Callable[[], No
     something else than the first: a module placed or wrapped, a tensor moved, an optimizer built anew."""
     left: list[State] = []
     end = _iteration(machine, body, left)
-    if not end.dead and not machine.abroad and machine.repeating < 2 and differs(before, end):
+    if not end.dead and not machine.abroad and machine.repeating < 2 and machine.differs(before, end):
         machine.repeating += 1
         machine.state = end.copy()
         again = _iteration(machine, body, left)
         machine.repeating -= 1
         if not again.dead:
-            end = join(again, end) if differs(end, again) else again
-    machine.state = before if end.dead else join(end, before)
+            end = join(again, end) if machine.differs(end, again) else again
+    if machine.may_skip(stmt):
+        end = before if end.dead else join(end, before)
+    machine.state = end
     _join_left(machine, left)
     for suite in stmt.suites[1:]:
         execute(machine, suite)

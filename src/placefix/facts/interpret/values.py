@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     import ast
 
+    from placefix.facts.interpret.device_facts import Creation
     from placefix.facts.program.device_values import Device
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.facts.wording import Premise
@@ -70,6 +71,12 @@ class Obj:
     maker: Scope | None = None  # the class or function of the repository that was called
     operands: tuple[Obj, ...] = ()  # the operands of the operator that computed it
     content: tuple[Obj, ...] | None = None  # all possible items of a container, None if unknown
+    # Recorded by `ConstraintRun`: whether the value comes from outside the function, and whether it cannot be a tensor; the values from outside
+    # that it was computed from, and the creations that it is a view or an image of.
+    is_given = False
+    is_number = False
+    sources: frozenset[Obj] = frozenset()
+    creations: frozenset[Creation] = frozenset()
     is_module = False  # module or wrapper
     is_tensor_like = False  # tensor or element
 

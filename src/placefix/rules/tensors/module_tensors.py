@@ -1,6 +1,6 @@
 """Tensors that the code of a module makes on the CPU although they meet its input or its weights.
 
-`device_constraints` proves equalities of devices in each function; this module selects the functions, combines
+`ConstraintRun` proves equalities of devices in each function; this module selects the functions, combines
 the proofs over all runs of a creation, and writes the repair.
 """
 
@@ -19,8 +19,9 @@ from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_info
-from placefix.facts.interpret.constraint_facts import Certain
-from placefix.facts.interpret.device_constraints import Owner, Run, makes_dimensions, yields
+from placefix.facts.interpret.constraint_runs import ConstraintRun, has_dimension
+from placefix.facts.interpret.device_facts import Closure, Owner
+from placefix.facts.interpret.must_share import facts_at, yields
 from placefix.facts.naming import names_device_or_number
 from placefix.facts.program.ast_names import defaults, dotted, gives, parameters
 from placefix.facts.program.ast_walk import walk
@@ -34,8 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from placefix.facts.context import AnalysisContext
-    from placefix.facts.interpret.constraint_facts import Creation, Handed, Since, Value
-    from placefix.facts.interpret.values import ClassInfo
+    from placefix.facts.interpret.device_facts import Creation, Handed, Since
+    from placefix.facts.interpret.values import ClassInfo, Obj
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.facts.wording import Doubt, Premise
 
@@ -61,10 +62,10 @@ class Strays:
         self.context = context
         self.tree = context.tree
         self.infos = context.get(ClassSummaries).known
-        self.found: dict[ast.AST, list[tuple[Creation, Run]]] = {}
-        self._runs: list[Run] = []
+        self.found: dict[ast.AST, list[tuple[Creation, ConstraintRun]]] = {}
+        self._runs: list[ConstraintRun] = []
         self._doubts: dict[Scope | None, Doubt | None] = {}
-        self._certain: dict[tuple[int, int, bool, bool], Certain] = {}
+        self._certain: dict[tuple[int, int, bool, bool], Closure] = {}
         if "set_default_" in context.source.text and re.search(
             r"set_default_(?:tensor_type|device)", context.source.text
         ):
@@ -136,7 +137,7 @@ class Strays:
 
     # --- which code is run --------------------------------------------------------------------
 
-    def _class(self, scope: Scope) -> Iterator[Run]:
+    def _class(self, scope: Scope) -> Iterator[ConstraintRun]:
         if not self._makes_in(scope) and not self._calls_makers(self.tree.text(scope)):
             return
         info = class_info(scope, self.infos)
@@ -146,7 +147,7 @@ class Strays:
             return  # the class places its parts itself
         if any(method.tree is not self.tree for method in info.methods.values()):
             return  # methods inherited from another file are not read here
-        owner = Owner(self.tree, info)
+        owner = Owner(info)
         self._attributes(owner, info)
         making = "".join(self.tree.text(info.methods[n]) for n in NOT_RUN if n in info.methods)
         words = [*(f"self.{a}" for a in owner.plain), *self._making_calls]
@@ -198,21 +199,20 @@ class Strays:
         use = re.compile(rf"\bself\.{name}\b")
         return bool(use.search(making)) and len(use.findall(self.tree.text(scope))) == len(use.findall(making))
 
-    def _run(self, scope: Scope, owner: Owner | None) -> Run | None:
+    def _run(self, scope: Scope, owner: Owner | None) -> ConstraintRun | None:
         if not isinstance(scope.node, ast.FunctionDef) or yields(scope):
             return None
         run = self._whole(scope, owner)
-        if run.creations and run.proven and not run.given_up:
+        if run.creations and run.proven:
             run = self._whole(scope, owner, run.proven)
-        return None if run.given_up else run
-
-    def _whole(self, scope: Scope, owner: Owner | None, tensors: frozenset[str] = frozenset()) -> Run:
-        run = Run(scope.tree, owner)
-        self._runs.append(run)
-        run.whole(scope, tensors)
         return run
 
-    def _take(self, run: Run | None) -> None:
+    def _whole(self, scope: Scope, owner: Owner | None, tensors: frozenset[str] = frozenset()) -> ConstraintRun:
+        run = ConstraintRun(scope, self.infos, owner, tensors)
+        self._runs.append(run)
+        return run
+
+    def _take(self, run: ConstraintRun | None) -> None:
         for creation in run.creations if run is not None else ():
             if creation.exits and run is not None and not self._for_cpu(creation):
                 self.found.setdefault(creation.node, []).append((creation, run))
@@ -273,7 +273,7 @@ class Strays:
             attr = dotted(node.targets[0]).removeprefix("self.")
             if name in ("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Buffer") and writes[attr] == 1:
                 owner.parameters.add(attr)
-                if call.args and isinstance(call.args[0], ast.Call) and makes_dimensions(tree, call.args[0], init):
+                if call.args and self._makes_dimensions(call.args[0], init):
                     owner.shaped.add(attr)
         own = tree.text(init)
         if tree is not self.tree or init.parent is not info.scope or not _KEEPS.search(own):
@@ -284,7 +284,7 @@ class Strays:
     def _plain(self, owner: Owner, info: ClassInfo, init: Scope, writes: Counter[str]) -> None:
         """The tensors that ``__init__`` makes on the CPU and that stay plain attributes; `writes`: how often the class sets which."""
         run = self._whole(init, None)
-        if run.given_up or not run.creations or not run.end:
+        if not run.creations or not run.ends:
             return
         text = self.tree.text(info.scope)
         made_super = False
@@ -305,23 +305,35 @@ class Strays:
                     continue
                 ends = [
                     (end, value)
-                    for end in run.end
-                    if (value := end.env.get(f"<self>.{attr}")) is not None and self._made_in(value, stmt)
+                    for end in run.ends
+                    if (value := run.attribute_at(end, attr)) is not None and self._made_in(value, stmt)
                 ]
-                if not ends or (stmt is top and len(ends) != len(run.end)):
+                if not ends or (stmt is top and len(ends) != len(run.ends)):
                     continue
-                has_dimension = all(("dims", value) in end.known for end, value in ends) or (
-                    isinstance(node.value, ast.Call) and makes_dimensions(self.tree, node.value, init)
+                has_dimension = all(("dims", value) in facts_at(end).known for end, value in ends) or (
+                    self._makes_dimensions(node.value, init)
                 )
                 changed = re.search(rf"self\.{attr}\s*\.(?:to|cuda|cpu|requires_grad\w*|tolist|numpy)\b", text)
                 taken = attr in info.scope.bindings or attr in info.methods or attr in owner.parameters
                 if not changed and not taken and "requires_grad" not in self.context.text(stmt):
                     owner.plain[attr] = (node, stmt, has_dimension)
 
+    def _makes_dimensions(self, node: ast.expr, init: Scope) -> bool:
+        """Whether an expression is a call of a factory, for a tensor that has a dimension."""
+        name = init.tree.qualname(node.func, init) if isinstance(node, ast.Call) else None
+        return (
+            isinstance(node, ast.Call)
+            and name is not None
+            and torch_model.is_factory(name)
+            and has_dimension(name, node)
+        )
+
     @staticmethod
-    def _made_in(value: Value, stmt: Stmt) -> bool:
+    def _made_in(value: Obj, stmt: Stmt) -> bool:
         """Whether a value is made by one creation, which is in the statement if that is one of two arms."""
-        return len(value.made) == 1 and (stmt.parent is None or next(iter(value.made)).node in walk(stmt.node))
+        return len(value.creations) == 1 and (
+            stmt.parent is None or next(iter(value.creations)).node in walk(stmt.node)
+        )
 
     @staticmethod
     def _set_once(stmt: Stmt, target: str) -> int:
@@ -348,16 +360,14 @@ class Strays:
         init = info.methods.get("__init__")
         if forward is None or init is None or forward.tree is not init.tree:
             return False
-        owner = Owner(forward.tree, info)
+        owner = Owner(info)
         self._attributes(owner, info)
         run = self._whole(forward, owner)
-        if run.given_up:
-            return False
-        assumed = {v for v in run.arguments_of.values() if v.kind == "value"}
+        assumed = set(run.assumed)
         parameters = [run.attributes[name] for name in owner.parameters & run.attributes.keys()]
-        shaped = [("dims", value) for value in parameters if value.name.removeprefix("self.") in owner.shaped]
+        shaped = [("dims", value) for value in parameters if value.attr in owner.shaped]
         shaped += [("dims", value) for number, value in enumerate(run.arguments_of.values()) if number - 1 in sized]
-        ways = [Certain([*path.known, *shaped], assumed=assumed) for path in run.end]
+        ways = [Closure([*facts_at(end).known, *shaped], assumed=assumed) for end in run.ends]
         return bool(ways) and all(any(certain.reached(value)[0] & assumed for value in parameters) for certain in ways)
 
     def attributes(self) -> Iterator[Finding]:
@@ -366,7 +376,7 @@ class Strays:
             if not isinstance(node, ast.Assign):
                 continue
             for creation, run in runs:
-                if not self._expressions(creation, run, run.said):
+                if not self._expressions(creation, run, run.everything):
                     continue
                 beside = next(
                     (
@@ -406,11 +416,11 @@ class Strays:
                 always = frozenset[ast.AST].intersection(*(frozenset(creation.fellows) for creation, _ in runs))
                 yield stray._replace(shares=tuple(sorted(map(span, always))))
 
-    def _judge(self, node: ast.Call, runs: list[tuple[Creation, Run]]) -> Finding | None:
+    def _judge(self, node: ast.Call, runs: list[tuple[Creation, ConstraintRun]]) -> Finding | None:
         what = "hidden" if any(c.hidden for c, _ in runs) else "created"
         if any(c.guarded for c, _ in runs):
             return None
-        if not any(self._expressions(creation, run, run.said) for creation, run in runs):
+        if not any(self._expressions(creation, run, run.everything) for creation, run in runs):
             return self._where_handed(runs, what)
         creation = runs[0][0]
         doubt = self._doubt(creation)
@@ -485,7 +495,7 @@ class Strays:
                 return bool(calls) and not any(gives(call, number, test.id) for call in calls)
         return False
 
-    def _where_handed(self, runs: list[tuple[Creation, Run]], what: str) -> Finding | None:
+    def _where_handed(self, runs: list[tuple[Creation, ConstraintRun]], what: str) -> Finding | None:
         """The move of a function's result at its calls, if the function itself has no tensor to take the device from."""
         for assume in (False, True):
             for call, run, exits in ((h, r, c.exits) for c, r in runs for h in c.handed):
@@ -504,7 +514,7 @@ class Strays:
                     )
         return None
 
-    def _common(self, runs: list[tuple[Creation, Run]], **weaker: bool) -> list[str]:
+    def _common(self, runs: list[tuple[Creation, ConstraintRun]], **weaker: bool) -> list[str]:
         """Expressions of tensors on the same device as the creation, on every path of every run."""
         common: list[str] | None = None
         for creation, run in runs:
@@ -515,17 +525,17 @@ class Strays:
                     return []
         return common or []
 
-    def _any(self, runs: list[tuple[Creation, Run]]) -> str:
+    def _any(self, runs: list[tuple[Creation, ConstraintRun]]) -> str:
         """The first expression of a tensor on the same device on some path; "" if there is none."""
         for creation, run in runs:
-            if not self._expressions(creation, run, run.said):
+            if not self._expressions(creation, run, run.everything):
                 continue  # nothing follows from all facts, so nothing follows on any path
             paths = {
                 (id(known), id(beside)): (known, beside) for known, beside in (*creation.exits, *creation.partial)
             }.values()
             if len(paths) > 2:
                 parts = {id(part): part for path in paths for part in path}.values()
-                if not self._expressions(creation, run, Certain(set().union(*parts))):
+                if not self._expressions(creation, run, Closure(set().union(*parts))):
                     continue
             for path in paths:
                 for text in self._beside(creation, run, path):
@@ -534,35 +544,35 @@ class Strays:
 
     @staticmethod
     def _of_module(creation: Creation) -> str:
-        me = next((n for n, v in creation.names.items() if v.kind == "self"), "")
+        me = next((n for n, v in creation.names.items() if v.param == "self"), "")
         return f"next({me}.parameters()).device" if me else ""
 
     def _beside(
-        self, creation: Creation | Handed, run: Run, path: Since, *, maybe: bool = False, assume: bool = False
+        self, creation: Creation | Handed, run: ConstraintRun, path: Since, *, maybe: bool = False, assume: bool = False
     ) -> dict[str, None]:
         """Expressions in the creation's function of tensors on the creation's device, by the facts that are certain on a path.
 
         maybe: assume that layers accept only tensors on their device. assume: assume that the arguments of `forward` are tensors.
         """
-        assumed: list[Value] = []
-        if assume and run.scope is not None and run.scope.name == "forward":
-            assumed = [v for v in run.arguments_of.values() if v.kind == "value"]
+        assumed: list[Obj] = []
+        if assume and run.scope.name == "forward":
+            assumed = run.assumed
         known, beside = path
         key = id(known), id(beside) if beside else 0, maybe, bool(assumed)  # they live as long as their creations
         certain = self._certain.get(key)
         if certain is None:
-            certain = self._certain[key] = Certain(known | beside if beside else known, maybe=maybe, assumed=assumed)
+            certain = self._certain[key] = Closure(known | beside if beside else known, maybe=maybe, assumed=assumed)
         return self._expressions(creation, run, certain)
 
     @staticmethod
-    def _expressions(creation: Creation | Handed, run: Run, certain: Certain) -> dict[str, None]:
+    def _expressions(creation: Creation | Handed, run: ConstraintRun, certain: Closure) -> dict[str, None]:
         """Expressions in the creation's function of tensors on the creation's device, the best first."""
         together, tensors = certain.reached(creation.value)
         if len(together) == 1 and not tensors:
             return {}
         names = {n: v for n, v in creation.names.items() if n.isidentifier()}
         arguments = {a.arg for a in walk(creation.scope.function.args) if isinstance(a, ast.arg)}
-        found = [n for n, v in names.items() if v.kind == "device" and v.of in tensors]
+        found = [n for n, v in names.items() if v.kind == "device" and v.base in tensors]
         found += sorted(
             (f"{n}.device" for n, v in names.items() if v in tensors),
             key=lambda t: t.partition(".")[0] not in arguments,
@@ -570,13 +580,13 @@ class Strays:
         me = (
             "self"
             if isinstance(creation.node, ast.Assign)
-            else next((n for n, v in names.items() if v.kind == "self"), "")
+            else next((n for n, v in names.items() if v is run.instance), "")
         )
         for attr, value in run.attributes.items() if me else ():
-            if value in tensors and value.name.startswith("self."):
+            if value in tensors and run.is_kept(attr):
                 found.append(f"{me}.{attr}.device")
-            elif value.kind == "layer" and value in together:
-                weight = modules.has_weight(value.layer)
+            elif value in run.layers and value in together:
+                weight = modules.has_weight(run.layers[value])
                 found.append(f"{me}.{attr}.weight.device" if weight else f"next({me}.{attr}.parameters()).device")
         if isinstance(creation.node, ast.Assign):
             found += [f"{n}.device" for n, v in run.arguments_of.items() if v in tensors]

@@ -1,0 +1,421 @@
+"""A function run on its own with the must-share domain, and the calls in that domain."""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix import torch_model
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.device_facts import Closure, Creation, DeviceFacts, Handed, relate, sources_of
+from placefix.facts.interpret.must_share import TRANSFERS, MustShare, facts_at
+from placefix.facts.interpret.state import State
+from placefix.facts.interpret.values import Obj
+from placefix.facts.program.ast_names import gives
+from placefix.torch_model import modules
+
+if TYPE_CHECKING:
+    from placefix.facts.interpret.device_facts import Fact, Owner
+    from placefix.facts.interpret.values import ClassInfo
+    from placefix.facts.program.tree import Scope
+    from placefix.torch_model.rows import Operator
+
+    Values = list[tuple[str | None, Obj]]  # of arguments, by keyword ("*": several); None: by position
+
+_LISTS = frozenset(("list", "tuple", "reversed", "sorted", "iter"))
+_ANSWERS = frozenset(("len", "range", "int", "float", "str", "isinstance", "hasattr", "print", "type", "bool"))
+
+
+class ConstraintRun(MustShare):
+    """The run of one function, with arguments that are not known.
+
+    owner: for a method, what is known of its class. tensors: parameters that are tensors in every call that runs to its end.
+    proven: the parameters that are, by the facts of this run.
+    """
+
+    def __init__(
+        self,
+        scope: Scope,
+        infos: dict[Scope, ClassInfo],
+        owner: Owner | None = None,
+        tensors: frozenset[str] = frozenset(),
+    ) -> None:
+        super().__init__(scope, infos, owner, tensors)
+        self.scope = scope
+        self._run()
+
+    def _run(self) -> None:
+        scope = self.scope
+        around: Scope | None = scope.parent
+        while around is not None:  # their names are read here, and what they hold is not known
+            self.envs[around] = 0
+            around = around.parent
+        self.scopes_active.append(self.tree.root)
+        self.state = State({0: {}}, {}, {}, domain=DeviceFacts(set(), {}, self.said))
+        if scope.parent is not None and scope.parent.is_class:
+            cls = scope.parent
+            known = self.owner is not None
+            self.instance = self.new_instance(cls, cls.node) if known else Obj("instance", cls.node)
+        self.call_scope(scope, self.instance)
+        ends = [(end, facts_at(end)) for end in self.ends]
+        for _, facts in ends:
+            for creation, beside in facts.through.items():
+                creation.exits.append((facts.known, beside))
+        self.proven = frozenset(
+            name
+            for name, value in self.arguments_of.items()
+            if ends and all(("tensor", value) in f.known for _, f in ends)
+        )
+
+    @cached_property
+    def everything(self) -> Closure:
+        """All facts of the run, and what layers may ask for: what does not follow from these follows on no path."""
+        facts: set[Fact] = set().union(*self.said)
+        return Closure(facts, maybe=True, assumed=self.assumed)
+
+    @property
+    def assumed(self) -> list[Obj]:
+        """The parameters that may be tensors."""
+        return [value for value in self.arguments_of.values() if self.role(value) == "value"]
+
+    def attribute_at(self, end: State, attr: str) -> Obj | None:
+        """The value that the function gives an attribute of ``self``, in one of the states in which it ends."""
+        assert self.instance is not None
+        value = end.fields.get((self.instance, attr))
+        return value if value is not self.attributes.get(attr) else None
+
+    def is_kept(self, attr: str) -> bool:
+        """Whether an attribute of ``self`` is a parameter, a buffer, or a tensor that ``__init__`` makes."""
+        return self.owner is not None and (attr in self.owner.parameters or attr in self.owner.plain)
+
+    def release(self) -> None:
+        """Break the reference cycles; the run is good for nothing afterwards."""
+        for creation in self.creations:
+            creation.release()
+        self.__dict__.clear()
+
+    # --- calls -----------------------------------------------------------------------------------
+    def _of_call(self, node: ast.Call, value: Obj) -> Obj:
+        if node in self.followed:
+            self.followed.discard(node)
+            if len(value.creations) == 1 and self.role(value) == "value":
+                (creation,) = value.creations
+                creation.handed.append(Handed(node, self.stack[-1].stmt, creation.value, self.names()))
+            return value
+        values = [("*" if isinstance(a, ast.Starred) else None, self._value(a)) for a in node.args]
+        values += [(k.arg or "*", self._value(k.value)) for k in node.keywords]
+        func = node.func
+        result = value if value.origin is node and value.kind in ("unknown", "tensor") else Obj("unknown", node)
+        if isinstance(func, ast.Attribute):
+            receiver = self._value(func.value)
+            if receiver.kind == "import":
+                return self._function_of(api.canonical(f"{receiver.name}.{func.attr}"), node, values, result)
+            return self._method_of(receiver, func.attr, node, values, result)
+        callee = self._value(func)
+        if callee.kind != "import":
+            self._forget()
+            return self._unknown(callee, values, result)
+        if "." in callee.name:
+            return self._function_of(callee.name, node, values, result)
+        first = values[0][1] if values else None
+        if callee.name in ("enumerate", "zip"):
+            return value
+        if callee.name in _LISTS and first is not None:
+            return first
+        return self.number(result) if callee.name in _ANSWERS else self._computed_of(result, [v for _, v in values])
+
+    def _unknown(self, callee: Obj, values: Values, result: Obj) -> Obj:
+        """A call of code that is not followed."""
+        given = [v for v in self.flat(v for _, v in values) if self.role(v) != "number"]
+        if modules.role_of(self.layers.get(callee, "")) == "probably":
+            self.facts.add(*(("maybe", v, callee) for v in given))
+        result.is_given = bool(given) and all(sources_of([v]) for v in given)
+        return result
+
+    def _forget(self) -> None:
+        """A call of code that is not known: attributes may have changed."""
+        kept = {self.instance} if self.owner is not None else set()
+        lasting = self.owner.info.layers.keys() | self.owner.parameters if self.owner is not None else set()
+        self.attributes = {attr: value for attr, value in self.attributes.items() if attr in lasting}
+        self.state.fields = {
+            (base, attr): value for (base, attr), value in self.state.fields.items() if base in kept and attr in lasting
+        }
+
+    def _function_of(self, name: str, node: ast.Call, values: Values, result: Obj) -> Obj:
+        """A call of a function or class known by its qualified name."""
+        first = values[0][1] if values else None
+        if torch_model.is_factory(name):
+            return self._factory(name, node, values, result)
+        if name.startswith("numpy."):
+            last = name.rpartition(".")[2]
+            if last in api.ARRAYS and first is not None and (last not in ("triu", "tril") or self.has_dims(first)):
+                self.facts.add(("dims", result))
+            return result
+        if not name.startswith("torch."):
+            return result
+        if name == api.VARIABLE and first is not None:
+            return self.tensor(first)
+        if any(k in ("device", "out", "*") for k, _ in values):
+            return self.tensor(result)
+        if name.endswith(("pack_padded_sequence", "pad_packed_sequence")) and first is not None:
+            return self._packed(name, first, result)
+        if name.startswith("torch.nn.init.") and first is not None:
+            return first
+        if not torch_model.is_function(name):
+            return self._computed_of(result, [v for _, v in values])
+        return self._operator(torch_model.function(name), values, result)
+
+    def _factory(self, name: str, node: ast.Call, values: Values, result: Obj) -> Obj:
+        """A call of a factory of torch, which may be given a tensor."""
+        first = values[0][1] if values else None
+        role = self.role(first) if first is not None else "number"
+        if name in ("torch.as_tensor", "torch.asarray") and first is not None and role not in ("tuple", "number"):
+            return self.image(first, result) if self.is_tensor(first) else self.tensor(result)
+        if name == "torch.tensor" and first is not None and self.is_tensor(first):
+            return self.image(first, result, dims=True)  # a copy beside it
+        if name == "torch.normal" and not gives(node, 2, "size"):
+            return self.tensor(self.operation([v for _, v in values], result))
+        self.tensor(result)
+        if {k for k, _ in values} & {"device", "out", "*", "pin_memory"} or self.ambient_device():
+            return result
+        creation = Creation(node, self.stack[-1].stmt, result, self.names(), guarded=self._is_tried())
+        result.creations = frozenset((creation,))
+        self.creations.append(creation)
+        self.facts.pass_by(creation)
+        if has_dimension(name, node) or (name in api.TAKE_ARRAYS and first is not None and self.has_dims(first)):
+            self.facts.add(("dims", result))
+        return result
+
+    def _packed(self, name: str, first: Obj, result: Obj) -> Obj:
+        """A sequence that is packed, or unpacked; the lengths lie elsewhere."""
+        if name.endswith("pack_padded_sequence"):
+            self.image(self.tensor(first, dims=True), result)
+            self.facts.add(("carrier", result))
+            return result
+        unpacked = self.tensor(self.image(first, result), dims=True)
+        return Obj("tuple", result.origin, items=(unpacked, Obj("unknown", result.origin)))
+
+    def _operator(self, operator: Operator | None, values: Values, result: Obj) -> Obj:
+        """A call of a function of torch that computes with tensors; None: one that the model has not."""
+        if operator is None:
+            return self.tensor(self.operation([v for _, v in values], result, dims=False))
+        taken = [(v, operator.operand(position, k)) for position, (k, v) in enumerate(values)]
+        plain = [v for v, operand in taken if operand is not None and not operator.lies_apart(operand)]
+        if operator.device == "cpu":
+            return self.tensor(result, dims=True)
+        if operator.device == "input" and values:
+            return self.image(self.tensor(values[0][1]), result, dims=operator.rank in ("keeps", "input"))
+        if not operator.follows or not plain:
+            self._computed_of(result, [v for _, v in values])
+            return result if operator.gives_tensor else self.number(result)
+        if _gives_several(operator, given=len(values) > 1):
+            return self._several(self.tensor(plain[0]), result)
+        if "sized" in operator.marks:
+            self.multiplied(plain[:2])
+        first = plain[0] if self.role(plain[0]) == "value" else None
+        self.operation(plain, result, dims=operator.rank == "keeps")
+        if operator.rank == "input" and not result.is_number and first is not None:
+            self.facts.add(("like", result, first))
+            self._inherit(result, first, dims=True)
+        if first is not None and not operator.operands[0].number:
+            self.tensor(first)
+        if not operator.gives_tensor:
+            return self.number(result)
+        return self.tensor(result, dims=operator.rank == "adds")
+
+    def _several(self, base: Obj, result: Obj) -> Obj:
+        """Several tensors that lie where `base` lies."""
+        self.image(base, result)
+        self.facts.add(("carrier", result))
+        return result
+
+    def _method_of(self, base: Obj, attr: str, node: ast.Call, values: Values, result: Obj) -> Obj:
+        """``base.attr(…)``"""
+        role = self.role(base)
+        if role == "self":
+            return self._own_call(attr, node, values, result)
+        if role == "bag" and attr in ("append", "insert") and values:
+            self.facts.add(("member", base, values[-1][1]))
+            return self.number(result)
+        if role == "layer":
+            if attr in api.PLACING:
+                self._forget()
+            return self._layer(base, values, result) if attr == "forward" else self._given(result)
+        if role != "value":
+            if role in ("tuple", "bag"):
+                base.kind, base.items = "unknown", None  # a list may have changed
+                self._bags.discard(base)
+            return result
+        if attr == "astype":
+            if self.has_dims(base):
+                self.facts.add(("dims", result))
+            return result
+        return self._tensor_method(base, attr, node, values, result)
+
+    def _tensor_method(self, base: Obj, attr: str, node: ast.Call, values: Values, result: Obj) -> Obj:
+        """A method of a tensor, or of what may be one."""
+        operator = torch_model.method(attr)
+        only = operator is not None and "only" in operator.marks
+        if operator is not None and only:
+            self.tensor(base, dims="sized" in operator.marks or (attr == "size" and bool(values)))
+        if torch_model.is_answer(attr) or (operator is not None and "host" in operator.marks):
+            return self.number(result)
+        if attr in ("to", "type"):
+            return self.image(base, result, dims=True) if self._keeps_place(node) else self._given(result)
+        if attr == "cpu":
+            return self.tensor(result)
+        if attr in api.PLACING or any(k in ("device", "*") for k, _ in values):
+            return self.tensor(self._given(result))
+        if attr == "type_as" and values:
+            return self.tensor(self.image(values[0][1], result))
+        if operator is not None and operator.device == "input":
+            return self.image(base, result, dims=True)
+        if operator is None or (not only and not self.is_tensor(base)):
+            self._forget()
+            return self._computed_of(result, [base])
+        if not operator.follows:
+            return self._computed_of(result, [base])
+        if _gives_several(operator, given=bool(values)):
+            return self._several(base, result)
+        self._with_arguments(base, operator, values, result)
+        if only:
+            self.tensor(result)
+        return result if operator.gives_tensor else self.number(result)
+
+    def _with_arguments(self, base: Obj, operator: Operator, values: Values, result: Obj) -> None:
+        """What a method computes of its tensor and of the operands among its arguments."""
+        others = []
+        for position, (keyword, value) in enumerate(values):
+            operand = operator.operand(position, keyword, method=True)
+            if operand is None or operator.lies_apart(operand) or self.role(value) not in ("value", "tuple"):
+                continue
+            if operand.number and operator.rank == "reduces" and not self.is_tensor(value):
+                continue  # a dimension, as in x.max(dim)
+            others.append(value)
+        if "sized" in operator.marks:
+            self.multiplied([base, *others])
+        if others:
+            self.operation((base, *others), result, dims=operator.rank == "keeps")
+            if operator.rank == "input" and not result.is_number:
+                self.facts.add(("like", result, base))
+                self._inherit(result, base, dims=True)
+        else:
+            self.image(base, result, dims=operator.rank in ("keeps", "input", "adds"))
+        first = values[0][1] if values else None
+        sized = first is not None and not (self.role(first) == "tuple" and not first.items)
+        if operator.rank == "adds" or (operator.rank == "sizes" and sized):
+            self.facts.add(("dims", result))
+
+    def _keeps_place(self, node: ast.Call) -> bool:
+        """Whether ``x.to(…)``, ``x.type(…)`` leaves a tensor where it lies: it is given a type of torch."""
+        given = [(None, a) for a in node.args] + [(k.arg or "*", k.value) for k in node.keywords]
+        return bool(given) and all(
+            k in ("dtype", "non_blocking", "copy")
+            or (
+                k is None
+                and (self._value(e).kind == "dtype" or self._value(e).name.startswith("torch.") or _is_dtype(e))
+            )
+            for k, e in given
+        )
+
+    def _own_call(self, attr: str, node: ast.Call, values: Values, result: Obj) -> Obj:
+        """``self.attr(…)``: a layer; a method of the class is not followed here."""
+        assert self.instance is not None
+        if (
+            (self.instance, attr) not in self.state.fields
+            and self.owner is not None
+            and attr in self.owner.info.methods
+        ):
+            self._forget()
+            return result
+        layer = self._own(attr, node, None)
+        if layer not in self.layers:
+            self._forget()
+        return self._layer(layer, values, result)
+
+    def _layer(self, layer: Obj, values: Values, result: Obj) -> Obj:
+        """A call of a module."""
+        plain = [v for _, v in values]
+        kind = self.layers.get(layer, "").rpartition(".")[2]
+        if not plain or not kind or any(k == "*" for k, _ in values):
+            return self._unknown(layer, values, result)
+        first = plain[0]
+        role = modules.role_of(kind)
+        if role == "recurrent":
+            return self._recurrent(layer, kind, plain, result)
+        if role == "attention":
+            for operand in self.flat(plain):
+                self._with(layer, operand)
+            self.facts.add(("dims", self._weight(layer, result)))
+            return Obj("tuple", result.origin, items=(result, Obj("unknown", result.origin)))
+        if role == "weighted":
+            self.tensor(first, dims="Embedding" not in kind)
+            self._with(layer, first)
+            self.facts.add(("dims", self._weight(layer, result)))
+            for other in plain[1:]:
+                if kind == "EmbeddingBag":
+                    self._with(layer, other)
+                self.facts.add(("maybe", other, layer))
+            return result
+        if role == "loss":
+            found = modules.layer(kind)
+            return self._operator(found.operator if found is not None else None, values, result)
+        if role == "plain":
+            return self.image(self.tensor(first), result, dims=True)
+        return self._unknown(layer, values, result)
+
+    def _with(self, layer: Obj, operand: Obj) -> None:
+        if self.role(operand) in ("value", "bag"):
+            self.facts.add(("implies", operand, layer), ("implies", layer, operand))
+
+    def _recurrent(self, layer: Obj, kind: str, plain: list[Obj], result: Obj) -> Obj:
+        """A recurrent layer or cell with its input and, perhaps, the state it starts with."""
+        self._with(layer, plain[0])
+        state = self.flat(plain[1:2])
+        relate(state)
+        for number, operand in enumerate(state):
+            for creation in operand.creations:
+                creation.hidden = True
+            self.facts.add(("maybe", operand, layer))
+            if not (kind == "LSTMCell" and number):  # the cell's second state is not tested on every backend
+                self._with(layer, operand)
+        node = result.origin
+        out, new, memory = (self.tensor(self._weight(layer, Obj("unknown", node)), dims=True) for _ in range(3))
+        if kind.endswith("Cell"):
+            return Obj("tuple", node, items=(out, new)) if kind == "LSTMCell" else out
+        carried = self.image(plain[0], result, dims=True)  # a packed sequence comes out as one
+        self.facts.add(("implies", layer, carried), ("implies", carried, layer))
+        states = Obj("tuple", node, items=(new, memory))
+        return Obj("tuple", node, items=(carried, states if kind == "LSTM" else new))
+
+
+def _is_dtype(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr == "dtype"
+
+
+def _gives_several(operator: Operator, *, given: bool) -> bool:
+    """Whether a call gives several tensors: ``x.split(2)`` does, ``x.max(1)`` too, ``x.max()`` does not; `given`: it has arguments beside the
+    tensor."""
+    return operator.gives_several and ("tensor" not in operator.returns or given)
+
+
+def has_dimension(name: str, node: ast.Call) -> bool:
+    """Whether what a factory makes has a dimension for certain."""
+    if name == "torch.normal":
+        size = next((k.value for k in node.keywords if k.arg == "size"), node.args[2] if len(node.args) > 2 else None)
+        return isinstance(size, (ast.Tuple, ast.List)) and bool(size.elts)
+    first = node.args[0] if node.args else next((k.value for k in node.keywords[:1] if k.arg == "size"), None)
+    if first is None or isinstance(first, ast.Starred):
+        return False
+    if isinstance(first, (ast.Tuple, ast.List)):
+        return bool(first.elts)
+    if name in ("torch.tensor", "torch.as_tensor", "torch.asarray"):
+        return isinstance(first, ast.ListComp)
+    if name == "torch.full":
+        return not isinstance(first, ast.Constant)
+    operator = torch_model.function(name)
+    return operator is not None and operator.rank not in ("may", "keeps", "")
+
+
+TRANSFERS[ast.Call] = ConstraintRun._of_call

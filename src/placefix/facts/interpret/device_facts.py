@@ -1,0 +1,247 @@
+"""The must-share domain: which values are on the CPU whenever another one is.
+
+An operation that refuses tensors of two devices leaves facts about its operands at that point of the program. A fact that holds on every
+path through a creation like ``torch.zeros(n)`` holds for every call that ran to its end: if the parameter `x` follows from the creation,
+``x.device`` was its device in all of them. Nothing has to be known of the callers, and a call that cannot be followed adds no fact.
+
+0-dim tensors may be mixed with those of other devices, so that only an operand that has a dimension implies something.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Iterable, Sequence
+
+    from placefix.facts.interpret.values import ClassInfo, Obj
+    from placefix.facts.program.tree import Scope, Stmt
+
+
+# ("tensor", v) has a .device; ("carrier", v) holds tensors of one device; ("dims", v) has a dimension;
+# ("implies", a, b) and ("meets", a, b): a on the CPU, so b, the latter only where a has a dimension;
+# ("indexed", a, b): as implies, where b has a dimension;
+# ("like", r, a): r is a tensor, with a dimension, where a is; ("of", r, a): r is a tensor where a is;
+# ("member", list, v); ("maybe", a, b): not enforced.
+Fact = tuple[object, ...]
+Since = tuple[set[Fact], frozenset[Fact]]
+
+_NONE: frozenset[Fact] = frozenset()
+
+
+class Creation:
+    """A tensor made on the CPU, in one run. names: the values of the names in the code there. handed: the calls that returned it to the
+    functions around. guarded: a `try` around it may expect the failure."""
+
+    __slots__ = (
+        "exits",
+        "fellows",
+        "guarded",
+        "handed",
+        "hidden",
+        "names",
+        "node",
+        "partial",
+        "scope",
+        "stmt",
+        "value",
+    )
+
+    def __init__(self, node: ast.AST, stmt: Stmt, value: Obj, names: dict[str, Obj], *, guarded: bool) -> None:
+        self.node = node
+        self.stmt = stmt
+        self.scope = stmt.scope
+        self.value = value
+        self.names = names
+        self.guarded = guarded
+        self.handed: list[Handed] = []
+        self.hidden = False  # it is the state of a recurrent layer
+        # what makes the other operands of an operation on the CPU, this creation among it
+        self.fellows: set[ast.AST] = set()
+        # Sets to be united, none of which changes any more: of all ways, and of those through here.
+        self.exits: list[Since] = []  # the facts of each path that passes it and leaves the run
+        self.partial: list[Since] = []  # the facts of paths before they met others
+
+    def release(self) -> None:
+        """Break the reference cycles; it is good for nothing afterwards."""
+        del self.value, self.names, self.exits, self.partial, self.handed
+
+
+class Owner:
+    """What is known of ``self`` at the start of a method: layers, parameters, plain tensors."""
+
+    def __init__(self, info: ClassInfo) -> None:
+        self.info = info
+        self.parameters: set[str] = set()  # parameters and buffers
+        self.shaped: set[str] = set()  # parameters that have a dimension
+        # tensors made in __init__ and kept as they are; with a dimension
+        self.plain: dict[str, tuple[ast.AST, Stmt, bool]] = {}
+
+
+class Handed(NamedTuple):
+    """A call of a function of the file that returns a creation, `value`. names: the values of the names in the code around the call."""
+
+    node: ast.Call
+    stmt: Stmt
+    value: Obj
+    names: dict[str, Obj]
+
+    @property
+    def scope(self) -> Scope:
+        """The function that calls."""
+        return self.stmt.scope
+
+
+def sources_of(values: Iterable[Obj]) -> frozenset[Obj]:
+    """The values from outside that several values are computed of; of one from outside, itself."""
+    return frozenset(source for value in values for source in ((value,) if value.is_given else value.sources))
+
+
+def relate(operands: Iterable[Obj]) -> None:
+    """Creations that one operation takes are fellows: they have to be moved together."""
+    made = [creation for operand in operands for creation in operand.creations]
+    nodes = {creation.node for creation in made}
+    for creation in made if len(nodes) > 1 else ():
+        creation.fellows |= nodes
+
+
+class DeviceFacts:
+    """The facts at one program point: those of all paths here (`known`), and those of the paths that pass a creation (`through`: only
+    what they know beside).
+
+    said: all facts of the run; its points share it. States share `known` until one of them adds to it.
+    """
+
+    __slots__ = ("_own", "known", "said", "through")
+
+    def __init__(self, known: set[Fact], through: dict[Creation, frozenset[Fact]], said: list[Iterable[Fact]]) -> None:
+        self.known = known
+        self.through = through
+        self.said = said
+        self._own = True
+
+    def copy(self) -> DeviceFacts:
+        self._own = False
+        new = DeviceFacts(self.known, self.through.copy(), self.said)
+        new._own = False
+        return new
+
+    def add(self, *facts: Fact) -> None:
+        if not self._own:
+            self.known, self._own = self.known.copy(), True
+        self.known.update(facts)
+        self.said.append(facts)
+
+    def pass_by(self, creation: Creation, *facts: Fact) -> None:
+        """A creation is passed; of it more is known here."""
+        self.through[creation] = self.through.get(creation, _NONE).union(facts)
+        self.said.append(facts)
+
+    def join(self, other: DeviceFacts, merged: Sequence[tuple[Obj, Obj, Obj]]) -> DeviceFacts:
+        """What both know, and of each creation what the paths know that pass it. merged: see `Domain`."""
+        known = self.known & other.known
+        through: dict[Creation, frozenset[Fact]] = {}
+        for creation, mine in self.through.items():
+            others = other.through.get(creation)
+            if others is None:
+                through[creation] = mine.union(self.known - known)
+                continue
+            through[creation] = ((mine & other.known) | (others & self.known) | (mine & others)) - known
+            for side, beside in ((self, mine), (other, others)):
+                if len(side.known) > len(known) or len(beside) > len(through[creation]):
+                    side._own = False
+                    creation.partial.append((side.known, beside))
+        for creation, others in other.through.items():
+            if creation not in self.through:
+                through[creation] = others.union(other.known - known)
+        new = DeviceFacts(known, through, self.said)
+        for one, two, value in merged:
+            if value is not one:
+                new._merge(one, two, value, self, other)
+        return new
+
+    def _merge(self, one: Obj, two: Obj, value: Obj, a: DeviceFacts, b: DeviceFacts) -> None:
+        """`value` is `one` on the paths of `a` and `two` on those of `b`."""
+        value.is_number = _is_number(one) and _is_number(two)
+        first, second = sources_of([one]), sources_of([two])
+        value.sources = first | second if first and second else frozenset()
+        value.creations = one.creations | two.creations
+        for fact in ("tensor", "dims", "carrier"):
+            if (fact, one) in a.known and (fact, two) in b.known:
+                self.add((fact, value))
+        for side, rest, mine in ((a, b, one), (b, a, two)):
+            for creation in side.through:
+                if creation not in rest.through:
+                    self.pass_by(creation, ("implies", mine, value), ("implies", value, mine), ("like", value, mine))
+
+
+def _is_number(value: Obj) -> bool:
+    return value.is_number or value.kind in ("const", "dtype", "flag")
+
+
+class Closure:
+    """Facts, made ready for the question what follows from where a value lies.
+
+    maybe: what is not enforced counts too. assumed: values that are taken to be tensors.
+    """
+
+    def __init__(self, facts: Iterable[Fact], *, maybe: bool = False, assumed: Iterable[Obj] = ()) -> None:
+        self.tensors: set[object] = set(assumed)
+        self.dims: set[object] = set()
+        self.carriers: set[object] = set()
+        self.edges: dict[object, list[tuple[object, Any]]] = {}
+        self._like: list[Fact] = []
+        self._closed = False
+        for fact in facts:
+            kind = fact[0]
+            if kind == "tensor":
+                self.tensors.add(fact[1])
+            elif kind == "dims":
+                self.dims.add(fact[1])
+            elif kind == "carrier":
+                self.carriers.add(fact[1])
+            elif kind == "like" or kind == "of":
+                self._like.append(fact)
+            elif kind == "implies" or kind == "meets" or kind == "indexed":
+                self.edges.setdefault(fact[1], []).append((kind, fact[2]))
+            elif maybe and kind == "maybe":
+                self.edges.setdefault(fact[1], []).append((kind, fact[2]))
+                self.edges.setdefault(fact[2], []).append((kind, fact[1]))
+
+    def _close(self) -> None:
+        """What is like a tensor, or like something with a dimension, is one too."""
+        self._closed = True
+        images: dict[object, list[Fact]] = {}
+        for fact in self._like:
+            images.setdefault(fact[2], []).append(fact)
+        for known, kinds in ((self.tensors, ("like", "of")), (self.dims, ("like",))):
+            todo = [value for value in known if value in images]
+            while todo:
+                for kind, result, _ in images.get(todo.pop(), ()):
+                    if kind in kinds and result not in known:
+                        known.add(result)
+                        todo.append(result)
+
+    def reached(self, start: Obj) -> tuple[set[Obj], set[Obj]]:
+        """The values that lie on the CPU if `start` does, and the tensors among them that come from outside."""
+        if start not in self.edges and not sources_of([start]):
+            return {start}, set()
+        if not self._closed:
+            self._close()
+        tensors = self.tensors
+        seen: set[Any] = {start}
+        todo: list[Any] = [start]
+        while todo:
+            value = todo.pop()
+            for kind, other in self.edges.get(value, ()):
+                if kind == "indexed" and other not in self.dims:
+                    continue  # a number may come from another device
+                if (
+                    other not in seen
+                    and (kind != "meets" or value in self.dims)
+                    and (other in tensors or other in self.carriers)
+                ):
+                    seen.add(other)
+                    todo.append(other)
+        return seen, {v for v in seen & tensors if any(s in tensors or s in self.carriers for s in sources_of([v]))}

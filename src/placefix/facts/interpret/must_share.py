@@ -1,0 +1,498 @@
+"""The must-share domain on the interpreter: `MustShare` records the facts of `device_facts` while it evaluates.
+
+The statements, names, calls and paths are the interpreter's. Any unknown value may be a tensor: the row of an operation in the model has
+which of its operands must be on one device, whether they are tensors or not.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any, Literal
+
+from placefix import torch_model
+from placefix.facts.interpret.calls import Calls
+from placefix.facts.interpret.device_facts import Creation, DeviceFacts, relate, sources_of
+from placefix.facts.interpret.values import Obj
+from placefix.facts.program.ast_walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from placefix.facts.interpret.device_facts import Fact, Owner
+    from placefix.facts.interpret.interpreter_base import Arguments
+    from placefix.facts.interpret.state import State
+    from placefix.facts.interpret.values import ClassInfo, ObjKind
+    from placefix.facts.program.repository import Definition
+    from placefix.facts.program.tree import Scope, Stmt
+
+# A value as an operand: it may be a tensor; it is none (a number, a shape, a string); a tuple; a list that grows; a layer of torch.nn; ``self``;
+# the device of another value, or one by name.
+Role = Literal["value", "number", "tuple", "bag", "layer", "self", "device"]
+
+# What can be no tensor.
+_NUMBERS: frozenset[ObjKind] = frozenset(
+    ("const", "dtype", "flag", "import", "class", "function", "method", "enumerated", "zipped")
+)
+_RETURNED = "<returned>"  # a name that no code has
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
+
+
+class MustShare(Calls):
+    """The interpreter with the must-share domain. Functions of the file are followed, and no others.
+
+    owner: for a method, what is known of its class. attributes: those of ``self``, as they are at the start; layers: those of them that
+    are layers, with their classes. arguments_of: the parameters of the function that is run; `tensors` of them are tensors.
+    """
+
+    def __init__(
+        self, scope: Scope, infos: dict[Scope, ClassInfo], owner: Owner | None, tensors: frozenset[str]
+    ) -> None:
+        super().__init__(scope.tree, scope.tree.source, infos)
+        self.owner = owner
+        self.instance: Obj | None = None
+        self.creations: list[Creation] = []
+        self.called: set[Scope] = set()
+        self.attributes: dict[str, Obj] = {}
+        self.layers: dict[Obj, str] = {}
+        self.arguments_of: dict[str, Obj] = {}
+        self.ends: list[State] = []  # the states in which the function ends
+        self.followed: set[ast.Call] = set()
+        self.said: list[Iterable[Fact]] = []
+        self._tensors = tensors
+        self._bags: set[Obj] = set()  # lists that grow
+        self._now: dict[ast.expr, Obj] = {}  # the value that each expression had the last time
+        self._arms: list[tuple[Obj, DeviceFacts]] = []
+
+    # --- the interpreter, in this domain -------------------------------------------------------------
+
+    @property
+    def facts(self) -> DeviceFacts:
+        """The facts where the run is."""
+        return facts_at(self.state)
+
+    def differs(self, before: State, after: State) -> bool:
+        return True
+
+    def may_skip(self, loop: Stmt) -> bool:
+        return isinstance(loop.node, ast.While)
+
+    def found(self, name: str, root: Scope | None) -> Definition | None:
+        return None
+
+    def eval(self, node: ast.expr) -> Obj:
+        conditional = node.__class__ in _COMPREHENSIONS and any(g.ifs for g in node.generators)
+        before = self.facts.copy() if conditional or node.__class__ is ast.Lambda else None
+        value = super().eval(node)
+        if before is not None:  # it may not run
+            self.state.domain = self.facts.join(before, ()) if conditional else before
+        transfer = TRANSFERS.get(node.__class__)
+        if transfer is not None:
+            value = transfer(self, node, value)
+        self._now[node] = value
+        return value
+
+    def collected(self, expr: ast.expr) -> Obj:
+        return self.eval(expr)
+
+    def _value(self, node: ast.expr) -> Obj:
+        """The value of an operand of the expression that was evaluated just now."""
+        value = self._now.get(node)
+        return value if value is not None else self.eval(node)
+
+    def aside(self, node: ast.expr) -> Obj:
+        before = self.facts.copy()
+        value = super().aside(node)
+        self.state.domain = before.join(self.facts, ())
+        return value
+
+    def spared(self, node: ast.expr, spared: bool) -> Obj:
+        before = self.facts.copy()
+        value = super().spared(node, spared)
+        self._arms.append((value, self.facts))
+        self.state.domain = before
+        return value
+
+    def executed(self, stmt: Stmt) -> None:
+        node = stmt.node
+        if isinstance(node, ast.AugAssign):
+            old, value = self._value(node.target), self._value(node.value)
+            bound = self._bound(node.target)
+            if bound is None or (bound is not old and bound.origin is not None):
+                self.operation((old, value), bound or Obj("unknown", node))
+        elif isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, ast.Attribute) and target.attr == "data" and isinstance(target.value, ast.Name):
+                    self.store_name(target.value.id, self._given(Obj("unknown", target)))  # it may lie elsewhere now
+        elif isinstance(node, ast.Return) and self._is_tried():
+            for creation in self.facts.through:
+                creation.guarded = True
+
+    def _bound(self, target: ast.expr) -> Obj | None:
+        """The value that a target was given just now; None for one that is not followed."""
+        if isinstance(target, ast.Attribute):
+            return self.state.fields.get((self._value(target.value), target.attr))
+        return self.lookup(target.id) if isinstance(target, ast.Name) else None
+
+    def _is_tried(self) -> bool:
+        """Whether a handler may expect what fails here."""
+        suites = (s.suite for frame in self.stack for s in (frame.stmt, *frame.stmt.ancestors()))
+        return any(s.arm == "body" and s.owner is not None and isinstance(s.owner.node, ast.Try) for s in suites)
+
+    def item_of(self, value: Obj, key: object, node: ast.expr) -> Obj:
+        item = super().item_of(value, key, node)
+        return self.image(value, item) if item.origin is node and item is not value else item
+
+    def tensor_op(self, node: ast.expr, operands: tuple[Obj, ...], *args: Any, **options: Any) -> Obj:
+        result = super().tensor_op(node, operands, *args, **options)
+        if len(operands) == 1 and self._now.get(node) is operands[0]:  # a loop over a tensor: this is one of its items
+            result.holder = operands[0]
+        return result
+
+    def unknown_parameter(self, argument: ast.arg, scope: Scope) -> Obj:
+        value = self._given(super().unknown_parameter(argument, scope))
+        if value.kind == "tensor" or (argument.arg in self._tensors and not self.arguments_of):
+            self.tensor(value)
+        return value
+
+    def bind_parameters(
+        self, scope: Scope, ident: int, self_obj: Obj | None, call: ast.Call | None, args: Arguments | None
+    ) -> None:
+        super().bind_parameters(scope, ident, self_obj, call, args)
+        if call is None:
+            names = scope.function.args
+            env = self.state.names(ident)
+            self.arguments_of = {a.arg: env[a.arg] for a in (*names.posonlyargs, *names.args, *names.kwonlyargs)}
+
+    def assign_item(self, base: Obj, key: ast.expr, value: Obj) -> None:
+        super().assign_item(base, key, value)
+        self._index(base, self._value(key))
+        self._bags.discard(base)
+
+    def _runs(self, scope: Scope) -> bool:
+        node = scope.node
+        plain = isinstance(node, ast.FunctionDef) and node.args.vararg is None and not yields(scope)
+        return plain and scope.tree is self.own and super()._runs(scope)
+
+    def local_call(self, scope: Scope, self_obj: Obj | None, node: ast.Call, args: Arguments | None = None) -> Obj:
+        self.called.add(scope)
+        if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
+            return self.opaque(node, scope.name, receiver=self_obj, args=args)
+        return super().local_call(scope, self_obj, node, args)
+
+    def call_scope(
+        self, scope: Scope, self_obj: Obj | None = None, call: ast.Call | None = None, args: Arguments | None = None
+    ) -> Obj:
+        value = super().call_scope(scope, self_obj, call, args)
+        if call is not None:
+            self.followed.add(call)
+        return value
+
+    def _joined(self, returned: list[tuple[Obj, State]]) -> Obj | None:
+        if not self.returns:  # of the function itself
+            self.ends = [state for _, state in returned] + ([] if self.state.dead else [self.state])
+            return None
+        for value, state in returned:
+            state.put(0, _RETURNED, value)
+        if self.state.dead != "return":
+            self.state.put(0, _RETURNED, Obj("const"))
+        super()._joined(returned)
+        return self.state.get(0, _RETURNED)
+
+    def move(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
+        if receiver.is_module:
+            return super().move(receiver, attr, node)
+        self.arguments(node)
+        return Obj("unknown", node)
+
+    # --- values ------------------------------------------------------------------------------------
+
+    def role(self, value: Obj) -> Role:
+        """What a value is as an operand."""
+        if value.is_number or value.kind in _NUMBERS:
+            return "number"
+        if value.kind == "device":
+            return "device"
+        if value is self.instance:
+            return "self"
+        if value in self.layers:
+            return "layer"
+        if value in self._bags:
+            return "bag"
+        return "tuple" if value.is_sequence and value.items is not None else "value"
+
+    @staticmethod
+    def _given(value: Obj) -> Obj:
+        value.is_given = True
+        return value
+
+    def tensor(self, value: Obj, *, dims: bool = False) -> Obj:
+        """A value that is a tensor, or the program fails here; `dims`: with a dimension."""
+        if self.role(value) == "value":
+            self.facts.add(("tensor", value), *((("dims", value),) if dims else ()))
+        return value
+
+    def is_tensor(self, value: Obj) -> bool:
+        return ("tensor", value) in self.facts.known
+
+    def has_dims(self, value: Obj) -> bool:
+        return ("dims", value) in self.facts.known
+
+    @staticmethod
+    def number(value: Obj) -> Obj:
+        """The result of an expression that is no tensor."""
+        value.is_number = True
+        return value
+
+    def image(self, value: Obj, result: Obj, *, dims: bool = False) -> Obj:
+        """`result` is a tensor that lies where `value` lies, if that is one; `dims`: with a dimension where that has one."""
+        if self.role(value) in ("number", "device"):
+            return self.number(result)
+        result.sources = sources_of([value])
+        result.creations = value.creations
+        self.facts.add(
+            ("implies", value, result), ("implies", result, value), ("like" if dims else "of", result, value)
+        )
+        self._inherit(result, value, dims=dims)
+        return result
+
+    def _inherit(self, result: Obj, source: Obj, *, dims: bool) -> None:
+        if self.is_tensor(source):
+            self.facts.add(("tensor", result))
+        if dims and self.has_dims(source):
+            self.facts.add(("dims", result))
+
+    def _computed_of(self, result: Obj, values: Iterable[Obj]) -> Obj:
+        """A result of which nothing else is known."""
+        result.sources = sources_of(values)
+        return result
+
+    def _index(self, value: Obj, index: Obj) -> None:
+        """``value[index]``: a tensor of the CPU takes no index from another device."""
+        for part in index.items or (index,):
+            if self.role(part) == "value":
+                self.facts.add(("implies" if self.has_dims(part) else "indexed", value, part))
+
+    def operation(self, operands: Iterable[Obj], result: Obj, *, dims: bool = True) -> Obj:
+        """An operation that refuses tensors of unlike devices; `dims`: its result has a dimension where an operand has."""
+        found = [o for o in self.flat(operands) if self.role(o) in ("value", "bag")]
+        if not found:
+            return self.number(result)
+        result.sources = sources_of(found)
+        made = [o for o in found if o.creations]
+        if len(found) == 1 or (
+            len(made) == 1 and self.has_dims(made[0]) and all(self.role(o) == "value" for o in found)
+        ):
+            # what has a dimension and lies on the CPU takes nothing from elsewhere
+            result.creations = made[0].creations if made else frozenset()
+        if len(made) > 1:
+            relate(made)
+        facts = self.facts
+        for one in found:
+            facts.add(("meets", one, result), ("implies", result, one), ("like" if dims else "of", result, one))
+            self._inherit(result, one, dims=dims)
+            facts.add(*(("meets", one, other) for other in found if other is not one))
+            if one in self._bags:
+                facts.add(("carrier", one))
+                for creation, known in ((None, facts.known), *facts.through.items()):
+                    for held in [f[2] for f in known if f[0] == "member" and f[1] is one]:
+                        more = (("meets", held, result), ("implies", result, held), ("like", result, held))
+                        facts.add(*more) if creation is None else facts.pass_by(creation, *more)
+        return result
+
+    def flat(self, values: Iterable[Obj], depth: int = 0) -> list[Obj]:
+        found: list[Obj] = []
+        for value in values:
+            if self.role(value) == "tuple" and depth < 3:
+                found += self.flat(value.items or (), depth + 1)
+            else:
+                found.append(value)
+        return found
+
+    def multiplied(self, factors: Iterable[Obj]) -> None:
+        """A product of matrices takes nothing of no dimension, wherever it lies."""
+        self.facts.add(*(("dims", factor) for factor in factors if self.role(factor) == "value"))
+
+    def names(self) -> dict[str, Obj]:
+        """The values of the names where the run is."""
+        names = dict(self.state.env[0])
+        names.update(self.state.env[self.envs[self.scopes_active[-1]]])
+        for overlay in self.overlays:
+            names.update(overlay)
+        return names
+
+    # --- expressions ------------------------------------------------------------------------------
+
+    def _of_name(self, node: ast.Name, value: Obj) -> Obj:
+        if value.kind == "unknown" and value.origin is node:
+            value.is_given = self.scopes_active[-1].lookup(node.id) is not self.scopes_active[-1]
+        if value.holder is not None:
+            self.image(value.holder, value)
+        return value
+
+    def _of_attribute(self, node: ast.Attribute, value: Obj) -> Obj:
+        base = self._value(node.value)
+        role, attr = self.role(base), node.attr
+        if role == "self":
+            return self._own(attr, node, value)
+        if base.kind == "import":
+            return value
+        if attr == "device" and role != "number":
+            if value.kind == "device":
+                value.base = self.tensor(base)
+            return value
+        if role == "layer" and attr in ("weight", "bias"):
+            return self._weight(base, value)
+        if role in ("number", "device", "layer"):
+            return self.number(value)
+        if torch_model.attribute(attr) is not None and torch_model.stays(attr):
+            return self.image(base, value, dims=True)
+        if torch_model.is_answer(attr):
+            return self.number(value)
+        return self._computed_of(value, (base,)) if value.origin is node else value
+
+    def _own(self, attr: str, node: ast.expr, value: Obj | None) -> Obj:
+        """``self.attr``: the value that was assigned here, else the one of the start. value: the interpreter's."""
+        assert self.instance is not None
+        start = self.attributes.get(attr)
+        held = self.state.fields.get((self.instance, attr))
+        if held is not None and held is not start and held is not value:
+            return held
+        if (
+            value is not None
+            and value is not start
+            and (value.origin is not node or value.kind not in ("part", "unknown"))
+        ):
+            return value
+        if start is None:
+            start = self.attributes[attr] = self._at_start(attr)
+        self.state.fields[self.instance, attr] = start
+        if start in self.layers:
+            self.facts.add(("carrier", start), ("dims", start))
+        elif start.creations:  # a plain attribute: certain only of paths that read it
+            shaped = self.owner is not None and self.owner.plain[attr][2]
+            for creation in start.creations:
+                if creation not in self.facts.through:
+                    self.facts.pass_by(creation, ("tensor", start), *((("dims", start),) if shaped else ()))
+        elif self.owner is not None and attr in self.owner.parameters:
+            self.facts.add(("tensor", start))
+        return start
+
+    def _at_start(self, attr: str) -> Obj:
+        """The value of ``self.attr`` at the start of a method."""
+        value = Obj("part", base=self.instance, attr=attr)
+        owner = self.owner
+        if owner is not None and attr in owner.info.layers:
+            self.layers[value] = owner.info.layers[attr]
+        elif owner is not None and attr in owner.plain and attr not in owner.parameters:
+            node, stmt, _ = owner.plain[attr]
+            creation = Creation(node, stmt, value, {}, guarded=False)
+            self.creations.append(creation)
+            value.creations = frozenset((creation,))
+            return value
+        return self._given(value)
+
+    def _weight(self, layer: Obj, weight: Obj) -> Obj:
+        """A tensor that lies where a layer lies."""
+        weight.sources = sources_of([layer])
+        self.facts.add(("tensor", weight), ("implies", layer, weight), ("implies", weight, layer))
+        return weight
+
+    def _of_subscript(self, node: ast.Subscript, value: Obj) -> Obj:
+        base, index = self._value(node.value), self._value(node.slice)
+        if value.origin is not node:
+            if base not in self._bags:
+                return value  # a known item
+            value = Obj("unknown", node)
+        role, key = self.role(base), node.slice
+        if role == "tuple":
+            return self._computed_of(value, base.items or ())
+        if role != "value":
+            return self.image(base, value)
+        parts = key.elts if isinstance(key, ast.Tuple) else [key]
+        slices = any(isinstance(part, ast.Slice) for part in parts)
+        if slices and isinstance(key, ast.Tuple):
+            self.tensor(base, dims=True)  # only arrays are sliced in several dimensions
+        self._index(base, index)
+        self.image(base, value)
+        if slices or any(map(_is_none, parts)) or self.has_dims(index):
+            self.facts.add(("dims", value))
+        return value
+
+    def _of_display(self, node: ast.Tuple | ast.List, value: Obj) -> Obj:
+        if value.items is None:
+            return value
+        if not value.items and value.kind == "list":
+            self._bags.add(value)
+        return self._computed_of(value, value.items)
+
+    def _of_binop(self, node: ast.BinOp, value: Obj) -> Obj:
+        operands = self._value(node.left), self._value(node.right)
+        if any(self.role(operand) in ("tuple", "bag") for operand in operands):
+            return value
+        product = isinstance(node.op, ast.MatMult)
+        if product:
+            self.multiplied(operands)
+        return self.operation(operands, value, dims=not product)
+
+    def _of_unaryop(self, node: ast.UnaryOp, value: Obj) -> Obj:
+        if isinstance(node.op, ast.Not):
+            return self.number(value)
+        return self.image(self._value(node.operand), value, dims=True)
+
+    def _of_compare(self, node: ast.Compare, value: Obj) -> Obj:
+        if len(node.ops) > 1 or isinstance(node.ops[0], (ast.Is, ast.IsNot, ast.In, ast.NotIn)):
+            return self.number(value)
+        return self.operation([self._value(n) for n in (node.left, *node.comparators)], value)
+
+    def _of_ifexp(self, node: ast.IfExp, value: Obj) -> Obj:
+        other, after = self._arms.pop()
+        then, before = self._arms.pop()
+        merged = ((then, other, value),) if value is not then and value is not other else ()
+        self.state.domain = before.join(after, merged)
+        return value
+
+    def _of_comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, value: Obj) -> Obj:
+        item = self._now.get(node.elt)
+        if value.origin is node and value.items is None and item is not None:
+            self._bags.add(value)
+            self._computed_of(value, (item,))
+            if not any(g.ifs for g in node.generators):
+                self.facts.add(("member", value, item))
+        return value
+
+    def _of_string(self, node: ast.JoinedStr, value: Obj) -> Obj:
+        return self.number(value)
+
+
+def facts_at(state: State) -> DeviceFacts:
+    """The facts of a state of such a run."""
+    assert isinstance(state.domain, DeviceFacts)
+    return state.domain
+
+
+def yields(scope: Scope) -> bool:
+    """Whether a function is a generator, or holds one."""
+    return "yield" in scope.tree.text(scope) and any(
+        isinstance(n, (ast.Yield, ast.YieldFrom)) for n in walk(scope.function)
+    )
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+TRANSFERS: dict[type[ast.AST], Callable[[Any, Any, Obj], Obj]] = {
+    ast.Name: MustShare._of_name,
+    ast.Attribute: MustShare._of_attribute,
+    ast.Subscript: MustShare._of_subscript,
+    ast.Tuple: MustShare._of_display,
+    ast.List: MustShare._of_display,
+    ast.BinOp: MustShare._of_binop,
+    ast.UnaryOp: MustShare._of_unaryop,
+    ast.Compare: MustShare._of_compare,
+    ast.IfExp: MustShare._of_ifexp,
+    ast.ListComp: MustShare._of_comprehension,
+    ast.SetComp: MustShare._of_comprehension,
+    ast.GeneratorExp: MustShare._of_comprehension,
+    ast.JoinedStr: MustShare._of_string,
+}
