@@ -27,6 +27,8 @@ class Net(nn.Module):
         super().__init__()
         self.fc = nn.Linear(n, n)
         self.lstm = nn.LSTM(n, n)
+    def forward(self, x):
+        return self.fc(x)
     def total(self, x):
         self.kept = x
         return helper(x, x)
@@ -83,6 +85,8 @@ def shared(body: str, tensors: str = "") -> set[str]:
         ("a, b = torch.zeros(n, n), y\nreturn a + x", {"x"}),
         ("a = []\na.append(torch.zeros(n, n))\na.append(x)\nreturn torch.cat(a)", {"x"}),
         ("return helper(x, torch.zeros(n, n))", {"x"}),
+        ("return self.forward(torch.zeros(n, n))", {"self.fc"}),
+        ("return self(torch.zeros(n, n))", {"self.fc"}),
         ("a = torch.zeros(n, n)\nself.total(a)\nreturn self.kept + x", {"x"}),
         # paths
         ("a = torch.zeros(n, n)\nif flag:\n    a = a + x\nreturn a", set()),

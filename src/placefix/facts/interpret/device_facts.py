@@ -122,24 +122,26 @@ class DeviceFacts:
         self._own = True
 
     def copy(self) -> DeviceFacts:
+        """A copy that shares `known` until one of the two adds to it."""
         self._own = False
         new = DeviceFacts(self.known, self.through.copy(), self.said)
         new._own = False
         return new
 
     def add(self, *facts: Fact) -> None:
+        """Add facts that hold from here on."""
         if not self._own:
             self.known, self._own = self.known.copy(), True
         self.known.update(facts)
         self.said.append(facts)
 
     def pass_by(self, creation: Creation, *facts: Fact) -> None:
-        """A creation is passed; of it more is known here."""
+        """Record that the path passes a creation, and facts that hold on such paths."""
         self.through[creation] = self.through.get(creation, _NONE).union(facts)
         self.said.append(facts)
 
     def join(self, other: DeviceFacts, merged: Sequence[tuple[Obj, Obj, Obj]]) -> DeviceFacts:
-        """What both know, and of each creation what the paths know that pass it. merged: see `Domain`."""
+        """The facts of both, and for each creation the facts of the paths that pass it. merged: see `Domain`."""
         known = self.known & other.known
         through: dict[Creation, frozenset[Fact]] = {}
         for creation, mine in self.through.items():

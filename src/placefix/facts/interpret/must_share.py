@@ -179,6 +179,10 @@ class MustShare(Calls):
             return self.opaque(node, scope.name, receiver=self_obj, args=args)
         return super().local_call(scope, self_obj, node, args)
 
+    def forward(self, module: Obj, node: ast.Call) -> Obj:
+        own = module.cls.methods.get("forward") if module is self.instance and module.cls is not None else None
+        return self.local_call(own, module, node) if own is not None else super().forward(module, node)
+
     def call_scope(
         self, scope: Scope, self_obj: Obj | None = None, call: ast.Call | None = None, args: Arguments | None = None
     ) -> Obj:
@@ -207,7 +211,7 @@ class MustShare(Calls):
     # --- values ------------------------------------------------------------------------------------
 
     def role(self, value: Obj) -> Role:
-        """What a value is as an operand."""
+        """The role of a value as an operand."""
         if value.is_number or value.kind in _NUMBERS:
             return "number"
         if value.kind == "device":
@@ -232,9 +236,11 @@ class MustShare(Calls):
         return value
 
     def is_tensor(self, value: Obj) -> bool:
+        """Whether a value is a tensor on every path here."""
         return ("tensor", value) in self.facts.known
 
     def has_dims(self, value: Obj) -> bool:
+        """Whether a value has a dimension on every path here."""
         return ("dims", value) in self.facts.known
 
     @staticmethod
@@ -262,7 +268,7 @@ class MustShare(Calls):
             self.facts.add(("dims", result))
 
     def _computed_of(self, result: Obj, values: Iterable[Obj]) -> Obj:
-        """A result of which nothing else is known."""
+        """A result with nothing known but the values it was computed from."""
         result.sources = sources_of(values)
         return result
 
@@ -300,6 +306,7 @@ class MustShare(Calls):
         return result
 
     def flat(self, values: Iterable[Obj], depth: int = 0) -> list[Obj]:
+        """The values, and the items of tuples instead of the tuples."""
         found: list[Obj] = []
         for value in values:
             if self.role(value) == "tuple" and depth < 3:
@@ -460,9 +467,6 @@ class MustShare(Calls):
                 self.facts.add(("member", value, item))
         return value
 
-    def _of_string(self, node: ast.JoinedStr, value: Obj) -> Obj:
-        return self.number(value)
-
 
 def facts_at(state: State) -> DeviceFacts:
     """The facts of a state of such a run."""
@@ -494,5 +498,5 @@ TRANSFERS: dict[type[ast.AST], Callable[[Any, Any, Obj], Obj]] = {
     ast.ListComp: MustShare._of_comprehension,
     ast.SetComp: MustShare._of_comprehension,
     ast.GeneratorExp: MustShare._of_comprehension,
-    ast.JoinedStr: MustShare._of_string,
+    ast.JoinedStr: lambda run, node, value: run.number(value),
 }
