@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import itertools
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -108,6 +108,7 @@ class Layout:
         self.text = source.text
         self.tree = tree
         self._spans: dict[ast.AST, Span] = {}
+        self._around: dict[int, StatementPlace] = {}  # by the identity of a suite: the statement that it is in
         self._expressions: dict[Span, ExpressionSpans] = {}
 
     # --- finding ---------------------------------------------------------------------
@@ -123,43 +124,45 @@ class Layout:
         """`row N`, for messages."""
         return self.source.row_name(self.source.line_of(offset), "row")
 
-    def _descend(self, span: Span) -> Iterator[StatementPlace]:
-        """The statements that hold `span`, outermost first."""
-        owner: ast.AST = self.tree
-        suite: list[ast.stmt] | None = self.tree.body
-        row = self.source.line_of(span.start)
-        while suite:
-            inside = None
-            for index in range(bisect_left(suite, row, key=_last_row), len(suite)):
-                node = suite[index]
-                where = self.span(node)
-                if where.start <= span.start and span.end <= where.end:
-                    inside = StatementPlace(node, where, suite, index, owner)
-                    break
-                if where.start > span.start:
-                    break
-            if inside is None:
-                return
-            yield inside
-            suite = None
-            for holder, candidate in suites(inside.node):
-                if self.span(candidate[0]).start <= span.start and span.end <= self.span(candidate[-1]).end:
-                    owner, suite = holder, candidate
+    @cached_property
+    def _places(self) -> list[StatementPlace]:
+        """Every statement, in source order."""
+        found: list[StatementPlace] = []
+        todo: list[tuple[ast.AST, list[ast.stmt]]] = [(self.tree, self.tree.body)]
+        while todo:
+            owner, suite = todo.pop()
+            for nth, node in enumerate(suite):
+                found.append(StatementPlace(node, self.span(node), suite, nth, owner))
+                for holder, inner in suites(node):
+                    self._around[id(inner)] = found[-1]
+                    todo.append((holder, inner))
+        return sorted(found, key=lambda place: place.span.start)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [place.span.start for place in self._places]
+
+    def _innermost(self, span: Span) -> StatementPlace | None:
+        """The innermost statement that holds `span`."""
+        number = bisect_right(self._starts, span.start) - 1
+        place = self._places[number] if number >= 0 else None
+        while place is not None and place.span.end < span.end:
+            place = self._around.get(id(place.suite))
+        return place
 
     def place(self, span: Span) -> StatementPlace:
         """The statement that is exactly `span`; RewriteError if there is none."""
-        for found in self._descend(span):
-            if found.span == span:
-                return found
-        raise RewriteError(f"{self.row(span.start)}: the span is not a statement")
+        found = self._innermost(span)
+        if found is None or found.span != span:
+            raise RewriteError(f"{self.row(span.start)}: the span is not a statement")
+        return found
 
     def region(self, span: Span) -> Region:
         """The innermost simple statement or header around `span`."""
-        holders = list(self._descend(span))
-        if holders:
-            for region in self._regions(holders[-1]):
-                if region.span.start <= span.start and span.end <= region.span.end:
-                    return region
+        holder = self._innermost(span)
+        for region in self._regions(holder) if holder is not None else ():
+            if region.span.start <= span.start and span.end <= region.span.end:
+                return region
         raise RewriteError(f"{self.row(span.start)}: the span is not inside one statement")
 
     def expressions(self, region: Region) -> ExpressionSpans:
@@ -206,12 +209,9 @@ class Layout:
         first = StatementPlace(place.suite[0], self.span(place.suite[0]), place.suite, 0, place.owner)
         if self.opening(first) is None:
             return self.margin(first.span.start)
-        for above in self._descend(first.span):
-            for holder, suite in suites(above.node):
-                if suite is place.suite:
-                    start = self._case(holder) if isinstance(holder, ast.match_case) else above.span.start
-                    return self.margin(start) + self.unit
-        raise RewriteError(f"{self.row(first.span.start)}: no statement holds the suite")  # pragma: no cover
+        owner = place.owner
+        start = self._case(owner) if isinstance(owner, ast.match_case) else self.span(owner).start
+        return self.margin(start) + self.unit
 
     def _case(self, case: ast.match_case) -> int:
         """The offset of the keyword of a case."""
@@ -426,10 +426,6 @@ class Layout:
         )
 
 
-def _last_row(node: ast.stmt) -> int:
-    return node.end_lineno or node.lineno
-
-
 def newline_before(text: str, offset: int) -> int:
     """Length of the newline that ends at `offset`."""
     if text[max(offset - 2, 0) : offset] == "\r\n":
@@ -473,8 +469,6 @@ def why_protected(source: Source, span: Span) -> str | None:
         return "the statement carries `# fmt: skip`"
     if _TYPE.search(own):
         return "the statement carries a type comment"
-    if "fmt:" not in text and "yapf:" not in text:
-        return None
     first, last = source.line_of(span.start), source.line_of(max(span.end - 1, span.start))
     rows = _formatter_free_rows(source)
     index = bisect_left(rows, first)
@@ -486,7 +480,9 @@ def why_protected(source: Source, span: Span) -> str | None:
 @lru_cache(maxsize=1)
 def _formatter_free_rows(source: Source) -> list[int]:
     """The 1-based lines of formatter-free regions, in order."""
-    rows = []
+    rows: list[int] = []
+    if "fmt:" not in source.text and "yapf:" not in source.text:
+        return rows
     off: int | None = None  # the margin of the open region
     for number in range(1, len(source.line_starts) + 1):
         line = source.line(number)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
@@ -148,15 +149,33 @@ class BlockIndex:
     def around(self, at: int) -> list[Block]:
         """The blocks that contain a position, the innermost first."""
         found = []
-        limit = len(self.data)
-        for block in reversed(self.blocks):
-            if block.start <= at and block.indent < limit:
-                limit = block.indent
-                if self.end(block) > at:
-                    found.append(block)
-                if not limit:
-                    break
+        number = bisect_right(self._starts, at) - 1
+        while number >= 0:
+            block = self.blocks[number]
+            if self.end(block) > at:
+                found.append(block)
+            number = self._outer[number]
         return found
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [block.start for block in self.blocks]
+
+    @cached_property
+    def _outer(self) -> list[int]:
+        """For each block the number of the one above it that is indented less, -1 for none."""
+        found: list[int] = []
+        open_blocks: list[int] = []  # each indented more than the one before
+        for number, block in enumerate(self.blocks):
+            while open_blocks and self.blocks[open_blocks[-1]].indent >= block.indent:
+                open_blocks.pop()
+            found.append(open_blocks[-1] if open_blocks else -1)
+            open_blocks.append(number)
+        return found
+
+    def within(self, block: Block) -> list[Block]:
+        """The blocks in a block."""
+        return self.blocks[bisect_right(self._starts, block.start) : bisect_left(self._starts, self.end(block))]
 
     def inside(self, block: Block) -> bytes:
         """The code of a block."""

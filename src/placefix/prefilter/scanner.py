@@ -71,6 +71,20 @@ class CodeScanner(BlockIndex):
         """The names among the bases of classes."""
         return frozenset().union(*filter(None, self._bases.values()))
 
+    @cached_property
+    def _heirs(self) -> dict[bytes, list[Block]]:
+        """The classes of the text by the words that are among their bases."""
+        found: dict[bytes, list[Block]] = {}
+        for block in self.blocks:
+            for base in (block.is_class and self._bases[block.start]) or ():
+                found.setdefault(base, []).append(block)
+        return found
+
+    @cached_property
+    def _knows_bases(self) -> bool:
+        """Whether the bases of every class are found for certain."""
+        return None not in self._bases.values()
+
     def _computes(self, block: Block) -> bool:
         """Whether a class may be, or be part of, a module with a ``forward`` of this text whose parts do not lie where its constructor says."""
         found = self._computing.get(block.start)
@@ -80,7 +94,7 @@ class CodeScanner(BlockIndex):
 
     def _runs_forward(self, block: Block, seen: frozenset[bytes] = frozenset()) -> bool:
         """Whether a class, or one of its bases in this text, has a ``forward``."""
-        if any(b.name == b"forward" and block.start < b.start < self.end(block) for b in self.blocks):
+        if any(b.name == b"forward" for b in self.within(block)):
             return True
         bases = (self._bases[block.start] or frozenset()) - seen
         return any(self._runs_forward(own, seen | {base}) for base in bases for own in self.classes.get(base, ()))
@@ -89,21 +103,19 @@ class CodeScanner(BlockIndex):
         """A class and those that derive from it."""
         found = [block]
         for one in found:
-            for heirs in self.classes.values():
-                found += [heir for heir in heirs if one.name in (self._bases[heir.start] or ()) and heir not in found]
+            found += [heir for heir in self._heirs.get(one.name, ()) if heir not in found]
         return found
 
     def _may_compute(self, block: Block) -> bool:
         bases = self._bases[block.start]
-        if bases is None or None in self._bases.values():
+        if bases is None or not self._knows_bases:
             return True
         derived = block.name in self._derived
         if not bases and not derived:
             return False
         if not any(map(self._runs_forward, self._with_descendants(block))):
             return False
-        own = [b for b in self.blocks if block.start < b.start < self.end(block)]
-        made = [b for b in own if b.name == b"__init__"]
+        made = [b for b in self.within(block) if b.name == b"__init__"]
         if len(made) != 1 or self.around(made[0].start)[1] is not block:
             return True
         return not in_bytes(_MOVES).search(self.inside(made[0]))

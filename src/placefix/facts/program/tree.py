@@ -8,7 +8,9 @@ unknown.
 from __future__ import annotations
 
 import ast
+from bisect import bisect_right
 from functools import cached_property
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts.program.ast_names import every_parameter
@@ -23,27 +25,42 @@ if TYPE_CHECKING:
     from placefix.source import Source
 
 
-class Suite:
-    """A list of statements that run one after the other."""
+_number = attrgetter("number")
 
-    __slots__ = ("arm", "owner", "scope", "stmts")
+
+class Suite:
+    """A list of statements that run one after the other.
+
+    end: the number behind that of the last statement in it.
+    """
+
+    __slots__ = ("arm", "end", "owner", "scope", "stmts")
 
     def __init__(self, owner: Stmt | None, arm: str, scope: Scope) -> None:
         self.owner = owner
         self.arm = arm
         self.scope = scope
         self.stmts: list[Stmt] = []
+        self.end = 0
+
+    def holds(self, stmt: Stmt) -> bool:
+        """Whether a statement stands in this suite, or in a compound statement of it."""
+        return stmt.suite.scope is self.scope and self.stmts[0].number <= stmt.number < self.end
 
 
 class Stmt:
-    """A statement and its place in the tree."""
+    """A statement and its place in the tree.
 
-    __slots__ = ("index", "node", "suite", "suites")
+    index: in its suite; number: among all statements of the file, in source order.
+    """
 
-    def __init__(self, node: ast.stmt, suite: Suite, index: int) -> None:
+    __slots__ = ("index", "node", "number", "suite", "suites")
+
+    def __init__(self, node: ast.stmt, suite: Suite, index: int, number: int) -> None:
         self.node = node
         self.suite = suite
         self.index = index
+        self.number = number
         self.suites: tuple[Suite, ...] = ()  # most have none
 
     @property
@@ -62,6 +79,10 @@ class Stmt:
         while stmt is not None:
             yield stmt
             stmt = stmt.suite.owner
+
+    def holds(self, stmt: Stmt) -> bool:
+        """Whether a statement is this one, or is in its suites."""
+        return stmt is self or any(suite.holds(stmt) for suite in self.suites)
 
     def in_loop(self) -> bool:
         """Whether a loop of the same scope runs this statement again and again."""
@@ -192,12 +213,13 @@ class Tree:
         stmts = self.stmts
         builders = _BUILDERS.get
         for index, node in enumerate(nodes):
-            stmt = Stmt(node, suite, index)
+            stmt = Stmt(node, suite, index, len(stmts))
             append(stmt)
             stmts[node] = stmt
             builder = builders(node.__class__)
             if builder is not None:
                 builder(self, stmt, node)
+        suite.end = len(stmts)
 
     @cached_property
     def returns(self) -> dict[Scope, list[ast.Return]]:
@@ -284,17 +306,16 @@ class Tree:
 
 def common(a: Stmt, b: Stmt) -> tuple[Stmt, Stmt] | None:
     """Lift both statements to the suite they share; None if they share none or are in exclusive arms."""
-    suites = {s.suite: s for s in a.ancestors()}
-    for stmt in b.ancestors():
-        if stmt.suite in suites:
-            return suites[stmt.suite], stmt
+    for stmt in a.ancestors():
+        suite = stmt.suite
+        if suite.holds(b):
+            return stmt, suite.stmts[bisect_right(suite.stmts, b.number, key=_number) - 1]
     return None
 
 
 def dominates(a: Stmt, b: Stmt) -> bool:
     """Whether `a` runs before `b` whenever `b` runs (same scope; suite paths, not source order)."""
-    pair = common(a, b)
-    return pair is not None and pair[0] is a and a.index < pair[1].index
+    return a.suite.holds(b) and a.number < b.number and not a.holds(b)
 
 
 # --- what each kind of statement holds and binds -----------------------------------------

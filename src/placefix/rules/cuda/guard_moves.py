@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from functools import cached_property
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Replace, Span
@@ -151,8 +152,7 @@ class GuardMoves:
         """Why there may be nothing to move where the guard is false; None where there is."""
         assert isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute) and site.guard is not None
         text, guard = dotted(site.node.func.value), site.guard.stmt
-        around = list(site.stmt.ancestors())
-        inner = (a.node for a in around[: around.index(guard)]) if guard in around else ()
+        inner = (a.node for a in takewhile(guard.holds, site.stmt.ancestors()) if a is not guard)
         asked = {self.context.text(node.test) for node in inner if isinstance(node, ast.If)}
         return absent(self.context, text, guard, asked) if text and not any(text in a for a in asked) else None
 

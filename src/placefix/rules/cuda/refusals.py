@@ -17,7 +17,7 @@ from placefix.rules.ordering.moved_parameters import keeps_moved
 if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
-    from placefix.facts.program.tree import Stmt
+    from placefix.facts.program.tree import Stmt, Suite
     from placefix.facts.wording import Premise, Reason
 
 # Code that may make another GPU than the first the current one, in the bytes of a file.
@@ -32,6 +32,7 @@ class Refusals:
         self.context = context
         self.tree = context.tree
         self.index = context.index
+        self._fallbacks: dict[Suite, Reason | None] = {}
 
     @cached_property
     def of_file(self) -> Reason | None:
@@ -121,24 +122,33 @@ class Refusals:
 
     def fallback(self, stmt: Stmt) -> Reason | None:
         """A try around the site whose handler goes on without a GPU."""
-        child = stmt
-        for owner in stmt.ancestors():
-            if isinstance(owner.node, ast.Try) and child.suite.arm == "body" and child.suite.owner is owner:
-                for handler, suite in zip(
-                    owner.node.handlers, (s for s in owner.suites if s.arm.startswith("handler")), strict=True
-                ):
-                    caught = self.tree.source.code(handler.type) if handler.type is not None else ""
-                    broad = not caught or re.search(
-                        r"RuntimeError|AssertionError|Exception|BaseException|CudaError", caught
-                    )
-                    body = " ".join(self.context.text(s) for s in suite.stmts)
-                    if (
-                        broad
-                        and (re.search(r"cpu|cuda|gpu", body, re.IGNORECASE) or len(child.suite.stmts) <= 2)
-                        and not re.match(r"\s*raise\b", body)
-                    ):
-                        return reasons.HANDLED_WITHOUT_GPU
-            child = owner
+        around: list[Suite] = []  # whose answer is not known yet
+        suite: Suite | None = stmt.suite
+        while suite is not None and suite not in self._fallbacks:
+            around.append(suite)
+            suite = suite.owner.suite if suite.owner is not None else None
+        found = self._fallbacks[suite] if suite is not None else None
+        for suite in reversed(around):
+            found = self._fallbacks[suite] = found or self._fallback_of(suite)
+        return found
+
+    def _fallback_of(self, tried: Suite) -> Reason | None:
+        """The same of the body of one try."""
+        owner = tried.owner
+        if owner is None or not isinstance(owner.node, ast.Try) or tried.arm != "body":
+            return None
+        for handler, suite in zip(
+            owner.node.handlers, (s for s in owner.suites if s.arm.startswith("handler")), strict=True
+        ):
+            caught = self.tree.source.code(handler.type) if handler.type is not None else ""
+            broad = not caught or re.search(r"RuntimeError|AssertionError|Exception|BaseException|CudaError", caught)
+            body = " ".join(self.context.text(s) for s in suite.stmts)
+            if (
+                broad
+                and (re.search(r"cpu|cuda|gpu", body, re.IGNORECASE) or len(tried.stmts) <= 2)
+                and not re.match(r"\s*raise\b", body)
+            ):
+                return reasons.HANDLED_WITHOUT_GPU
         return None
 
     @cached_property

@@ -182,13 +182,16 @@ class Discarded:
         bound = [b for b in index.binding(scope, target) if _runs_after(b, event.stmt)]
         return any(
             stmt.scope is scope
-            and (name or "").startswith("torch.distributed.")
-            and (name or "").rpartition(".")[2] in _COLLECTIVES
-            and any(dotted(value) == target for value in (*call.args, *(k.value for k in call.keywords)))
+            and self._is_collective(call, scope)
             and _runs_after(stmt, event.stmt)
             and not any(_runs_after(stmt, b) for b in bound)
-            for call, stmt, name in index.named
+            for call, stmt in index.handed(target)
         )
+
+    def _is_collective(self, call: ast.Call, scope: Scope) -> bool:
+        """Whether a call is one of torch.distributed that sends tensors."""
+        name = self.context.tree.qualname(call.func, scope) or ""
+        return name.startswith("torch.distributed.") and name.rpartition(".")[2] in _COLLECTIVES
 
     def _is_fed(self, event: Event, target: str) -> bool:
         """Whether the function passes the unmoved value to a module: to a parameter or an attribute that it calls."""

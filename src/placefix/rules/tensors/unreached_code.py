@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_right
+from functools import cached_property
 from os.path import basename, dirname, join
 from typing import TYPE_CHECKING
 
@@ -28,7 +30,8 @@ SAYS_WHERE = re.compile(
     r"\.cuda\s*\(|\bdevice\b|\.to\s*\((?!\s*(?:torch\.\w+\s*\)|[\w.]*\bdtype\b|[\"']meta[\"']\s*\)))"
 )
 # Code that reaches the names of a file without spelling them.
-_BY_NAME = re.compile(r"\b(?:globals|locals|vars|__subclasses__|__dict__|getmembers)\b")
+_BY_NAME = frozenset({"globals", "locals", "vars", "__subclasses__", "__dict__", "getmembers"})
+_WORD = re.compile(r"\w+")
 _OPERANDS = 8  # names that are followed for one argument
 
 
@@ -48,6 +51,50 @@ def class_around(scope: Scope | None) -> Scope | None:
     return scope
 
 
+class Mentions:
+    """Where the words of one file are: offsets in its text, and the function around an offset."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self._tree = context.tree
+        self._text = context.source.text
+
+    def outside(self, word: str, scope: Scope) -> list[int]:
+        """The offsets of a word that are not in the definition of a scope."""
+        start, end = self._tree.extent(scope)
+        return [offset for offset in self._offsets.get(word, ()) if not start <= offset < end]
+
+    def function_around(self, offset: int) -> Scope | None:
+        """The function around an offset: the outermost one, or the method of a class in a function."""
+        number = bisect_right(self._starts, offset) - 1
+        scope = self._functions[number] if number >= 0 else None
+        while scope is not None and not (self._is_outermost(scope) and offset < self._tree.extent(scope)[1]):
+            scope = scope.parent
+        return scope
+
+    @cached_property
+    def _offsets(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for word in _WORD.finditer(self._text):
+            found.setdefault(word[0], []).append(word.start())
+        return found
+
+    @cached_property
+    def _functions(self) -> list[Scope]:
+        found = (scope for scope in self._tree.scopes.values() if self._is_outermost(scope))
+        return sorted(found, key=self._start)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [self._start(scope) for scope in self._functions]
+
+    def _start(self, scope: Scope) -> int:
+        return self._tree.extent(scope)[0]
+
+    @staticmethod
+    def _is_outermost(scope: Scope) -> bool:
+        return scope.is_function and (scope.parent is None or not scope.parent.is_function)
+
+
 # --- a class that nothing uses -------------------------------------------------------------------
 
 
@@ -59,8 +106,8 @@ def doubt_of_use(context: AnalysisContext, cls: Scope) -> Doubt | None:
     registered = node.decorator_list or node.keywords
     if registered or not all((context.tree.qualname(b, cls.parent) or "").startswith("torch.") for b in node.bases):
         return None  # a decorator or the base may use the class
-    text = _outside(context, cls)
-    if re.search(rf"\b{cls.name}\b", text) or _BY_NAME.search(text) or not cls.name.isascii():
+    mentions = context.get(Mentions)
+    if not cls.name.isascii() or any(mentions.outside(word, cls) for word in (cls.name, *_BY_NAME)):
         return None
     if _others(home, rf"\b{cls.name}\b"):
         return None
@@ -110,11 +157,8 @@ def _in_tests(context: AnalysisContext, cls: Scope) -> Doubt | None:
     if not users or not all(names_test(user.name) for user in users):
         return None
     texts = [context.tree.text(user) for user in users]
-    helpers = [
-        context.tree.text(helper)
-        for name, helper in context.tree.root.functions.items()
-        if any(re.search(rf"\b{name}\b", text) for text in texts)
-    ]
+    words = {word for text in texts for word in _WORD.findall(text)}
+    helpers = [context.tree.text(helper) for name, helper in context.tree.root.functions.items() if name in words]
     if any(SAYS_WHERE.search(text) for text in (*texts, *helpers)):
         return None
     return premises.ONLY_TESTS_USE(cls=cls.name)
@@ -147,7 +191,9 @@ def _is_missing(context: AnalysisContext, cls: Scope, attr: str) -> bool:
     if attr.startswith("_") or attr in MODULE_ATTRIBUTES or attr in cls.bindings:
         return False
     inner = context.tree.text(cls)
-    if re.search(rf"\.{attr}\b[^=\n]*=(?!=)|[\"']{attr}[\"']", inner) or _BY_NAME.search(inner) or "setattr" in inner:
+    if re.search(rf"\.{attr}\b[^=\n]*=(?!=)|[\"']{attr}[\"']", inner) or "setattr" in inner:
+        return False
+    if not _BY_NAME.isdisjoint(_WORD.findall(inner)):
         return False
     derives = rf"\bclass[ \t]+\w+[ \t]*\([^:]*\b{cls.name}\b"
     sets = rf"(?<!\bself)\.{attr}[ \t]*=(?!=)|setattr[^\n]*\b{attr}\b"
@@ -188,22 +234,14 @@ def _local(context: AnalysisContext, cls: Scope) -> Doubt | None:
 
 def _users(context: AnalysisContext, function: Scope) -> list[Scope] | None:
     """The functions of the file that name a function or class; None where other code does, too."""
-    tree, name = context.tree, function.name
-    word = re.compile(rf"\b{name}\b")
-    start, end = tree.extent(function)
-    places = [m.start() for m in word.finditer(context.source.text) if not start <= m.start() < end]
-    outer = [
-        s
-        for s in tree.scopes.values()
-        if s.is_function and (s.parent is None or not s.parent.is_function) and s is not function
-    ]
-    users = {place: s for s in outer for place in places if tree.extent(s)[0] <= place < tree.extent(s)[1]}
-    if len(users) < len(places):
+    mentions, name = context.get(Mentions), function.name
+    users = [mentions.function_around(offset) for offset in mentions.outside(name, function)]
+    if None in users:
         return None
     home = context.home
     if home is not None and (not name.isascii() or _others(home, rf"\b{name}\b")):
         return None
-    return list(dict.fromkeys(users.values()))
+    return [user for user in dict.fromkeys(users) if user is not None]
 
 
 def _leaves(function: Scope) -> bool:
