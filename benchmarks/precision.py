@@ -4,6 +4,7 @@
     python benchmarks/precision.py --all            # the held-back part as well
     python benchmarks/precision.py --list           # a row for each finding, with its verdicts
     python benchmarks/precision.py --tree FOLDER    # only unpack the distributions there, for a reader
+    python benchmarks/precision.py --demoted        # check corpus/demoted.tsv instead
 
 Each distribution is unpacked into a temporary folder, and `placefix check` is run over it as a user runs it. A finding
 is known by distribution, file, line and rule; `corpus/judged.tsv` has the verdicts of two readers on it:
@@ -15,7 +16,8 @@ is known by distribution, file, line and rule; `corpus/judged.tsv` has the verdi
 
 The second reader saw neither message nor severity. A finding counts as true where both readers say so, and as false
 where they differ. The exit code is 1 where less than 95 % of the findings of severity error are true, or where a
-finding has not been judged.
+finding has not been judged. With `--demoted` it is 1 where a fix of that table is not what its column `now` has: `unsafe`,
+or `none` where the finding has no fix or is not reported.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ import tempfile
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent)]
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 JUDGED = HERE.parent / "corpus" / "judged.tsv"
+DEMOTED = JUDGED.with_name("demoted.tsv")
 VERDICTS = ("true", "style", "words", "false")
 WANTED = 0.95
 # What says which torch a distribution needs.
@@ -103,16 +106,46 @@ def unpack(archive: Path, folder: Path) -> None:
 
 
 def findings(tree: Path) -> Iterator[tuple[Key, str, str]]:
-    """Each finding below `tree`, which has a folder for each distribution: its key, severity and message."""
+    """Each finding of PF1xx to PF3xx below `tree`, which has a folder for each distribution: its key, severity and message."""
     for folder in sorted(tree.iterdir()):
-        command = [sys.executable, "-m", "placefix", "check", "--isolated", "--no-cache", "--exit-zero", "--quiet"]
-        command += ["--select", "PF1,PF2,PF3", "--output-format", "json", "."]
-        done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
-        for found in json.loads(done.stdout):
-            path = Path(found["filename"])
-            file = (path.relative_to(folder.resolve()) if path.is_absolute() else path).as_posix()
-            key = Key(folder.name, file, found["location"]["row"], found["code"])
+        for key, found in _checked(folder, ["."], "PF1,PF2,PF3"):
             yield key, found["severity"], found["message"]
+
+
+def _checked(folder: Path, paths: Sequence[str], select: str) -> Iterator[tuple[Key, dict[str, Any]]]:
+    """The findings in files of one distribution, each with its key, as `--output-format json` prints them."""
+    command = [sys.executable, "-m", "placefix", "check", "--isolated", "--no-cache", "--exit-zero", "--quiet"]
+    command += ["--select", select, "--output-format", "json", *paths]
+    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    for found in json.loads(done.stdout):
+        path = Path(found["filename"])
+        file = (path.relative_to(folder.resolve()) if path.is_absolute() else path).as_posix()
+        yield Key(folder.name, file, found["location"]["row"], found["code"]), found
+
+
+def read_demoted(path: Path = DEMOTED) -> dict[Key, str]:
+    """The fixes that are no longer safe, each with what it is now: `unsafe` or `none`."""
+    with path.open(encoding="utf-8", newline="") as handle:
+        rows = csv.DictReader(handle, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return {Key(row["distribution"], row["file"], int(row["line"]), row["rule"]): row["now"] for row in rows}
+
+
+def report_demoted(tree: Path) -> int:
+    """Print the rows of the table that are not true of the distributions below `tree`; 1 where there are some."""
+    demoted = read_demoted()
+    files: dict[str, dict[str, None]] = {}
+    for key in demoted:
+        files.setdefault(key.distribution, {})[key.file] = None
+    now: dict[Key, set[str]] = {key: set() for key in demoted}
+    for distribution, paths in files.items():
+        for key, found in _checked(tree / distribution, list(paths), ",".join(sorted({k.rule for k in demoted}))):
+            if key in now:
+                now[key].add(found["fix"]["applicability"] if found["fix"] else "none")
+    wrong = {key: fixes or {"none"} for key, fixes in now.items() if demoted[key] not in (fixes or {"none"})}
+    for key, fixes in wrong.items():
+        print(key.distribution, f"{key.file}:{key.line}", key.rule, f"{demoted[key]} -> {'/'.join(fixes)}", sep="\t")
+    print(f"{len(demoted)} fixes, {len(wrong)} not as the table has them")
+    return 1 if wrong else 0
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -120,11 +153,18 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--all", action="store_true", help="also the distributions that are held back")
     parser.add_argument("--list", action="store_true", help="print each finding with its verdicts")
     parser.add_argument("--tree", type=Path, help="unpack the distributions into this folder, and do no more")
+    parser.add_argument(
+        "--demoted", action="store_true", help="check the table of fixes that are no longer safe instead"
+    )
     asked = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as scratch:
         tree = asked.tree or Path(scratch)
-        for archive in archives(held_back=asked.all):
-            unpack(archive, tree / archive.name)
+        wanted = {key.distribution for key in read_demoted()} if asked.demoted else None
+        for archive in archives(held_back=asked.all or asked.demoted):
+            if wanted is None or archive.name in wanted:
+                unpack(archive, tree / archive.name)
+        if asked.demoted and not asked.tree:
+            return report_demoted(tree)
         return 0 if asked.tree else report(tree, listed=asked.list)
 
 
