@@ -255,7 +255,7 @@ def test_a_fix_of_a_whole_script_is_not_half_done(repo: Path) -> None:
     part = placefix.fix_paths([repo / "script.py"], isolated=True, base_ref="HEAD", options=options, write=False)
     assert isinstance(part[0].outcome, placefix.Unchanged)
     assert [(d.code, d.fix, d.note) for d in part[0].remaining] == [
-        ("PF501", None, "not fixed: what follows from it does not stand on changed lines alone")
+        ("PF501", None, "not fixed: the fixes that follow from it may change other lines than the changed ones")
     ]
 
 

@@ -154,7 +154,7 @@ person: a person has to decide
   uses  files  use             note
      1      1  .cuda()         `gpu` may be the number of a particular GPU, or None for the current one, and `.to(None)` moves nothing
      1      1  f"cuda:{…}"     it names a GPU by a number that the program computes
-     1      1  torch.cuda.foo  what it is without CUDA is not known
+     1      1  torch.cuda.foo  its behaviour without CUDA is not known
 
 by file
   file  mapped  unsafe  equivalent  cuda-only  person

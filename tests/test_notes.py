@@ -36,7 +36,7 @@ def test_a_note_is_said_and_fails_nothing(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert b"a.py:6:9: note PF403 " in done.stdout
     assert b"note: kept: " in done.stdout
-    assert done.stderr == b"Nothing found in 1 file. 1 note on what stays as it is.\n"
+    assert done.stderr == b"Nothing found in 1 file. 1 note on code that stays unchanged.\n"
 
 
 @pytest.mark.parametrize(

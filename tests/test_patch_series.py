@@ -412,7 +412,7 @@ In the folder in which placefix ran (here `w`), apply the patch alone, before or
 
     git apply FOLDER/0001-pf901-fake-cuda.patch
 
-where FOLDER is the one that holds this page. Then `git diff` shows what has changed, `placefix check` what is left, and
+where FOLDER is the folder of this page. Then `git diff` shows the changes, `placefix check` the remaining findings, and
 `placefix verify SCRIPT` runs a script on a simulated machine with CUDA devices.
 """
     )

@@ -81,7 +81,9 @@ def test_values_have_premises(code: str, text: str, expected: list[str]) -> None
 
 def test_a_device_has_premises_where_it_may_be_the_cpu() -> None:
     named = Device("other", "device").premises
-    assert [premise.text for premise in named] == ["`device`, where what it meets lies, is assumed to be the GPU"]
+    assert [premise.text for premise in named] == [
+        "`device`, the device of the other operand, is assumed to be the GPU"
+    ]
     assert [premise.key for premise in Device("other").premises] == ["flag-chooses-gpu"]
     assert not Device("cuda").premises + Device("cpu").premises + Device("available", "device").premises
 

@@ -52,7 +52,7 @@ __all__ = [
     "fix_source",
 ]
 
-# Where the names live; they are loaded when first asked for, so that `import placefix` is free.
+# The module of each public name; loaded at the first use, so that `import placefix` is free.
 _HOMES = {
     "runner": ("FileResult", "RunError"),
     "config": ("ConfigError", "Options"),
@@ -85,9 +85,9 @@ def check_source(
     source: its text, its bytes (decoded as Python does), or a Source, such as a Notebook.
     name: the file's name in messages. Nothing is read from it, nor from a configuration file.
         Where it or `path` ends in .ipynb, text and bytes are a notebook's; positions are in the program
-        of its cells (`Notebook.text`), and `Notebook.location` and `cell` tell where they are.
+        of its cells (`Notebook.text`), and `Notebook.location` and `cell` map them to the cells.
     path: the path of the program, to look up its imports in the files around it; without it, nothing is read, and
-        unused suppressions (PF001) are not reported: they may silence what rests on other files.
+        unused suppressions (PF001) are not reported: they may suppress findings that need other files.
 
     Raises SourceError (bytes that do not decode) and ParseError (not Python 3), ValueErrors
     with a message of one line, and ValueError for a bad option.
@@ -145,7 +145,7 @@ def check_paths(
 ) -> list[FileResult]:
     """The findings in files and folders, as `placefix check` has them: one FileResult per file.
 
-    options: lies over the configuration files, as the command line's options do.
+    options: override the configuration files, as the command line's options do.
     config: the one configuration file to use. isolated: use none.
     base_ref: only files that have changed in their git work tree since this commit, and findings on lines that have.
 
@@ -173,7 +173,7 @@ def fix_paths(
     """The repair of files and folders, as `placefix apply` does it: one FileResult per file.
 
     options, config, isolated, base_ref: as in `check_paths`. write: False changes no file
-    (`placefix apply --diff`). A file is replaced in one step or not at all; `written` says
+    (`placefix apply --diff`). A file is replaced in one step or not at all; `written` tells
     which. Raises as `check_paths` does, and then nothing has been written.
     """
     from placefix import runner

@@ -3,7 +3,7 @@
 import sys
 
 # `python -m` looks for modules in the working directory first: a file there that is called like one that is still to be
-# imported would run. The name of this module, not of a script, says that it was `-m`; -P has put nothing there.
+# imported would run. The name of this module, not of a script, shows that it was `-m`; -P has put nothing there.
 if __name__ == "__main__" and __spec__ is not None and not getattr(sys.flags, "safe_path", False):
     import os
 
@@ -34,10 +34,10 @@ def main() -> NoReturn:
 
 
 def _end(stop: SystemExit) -> NoReturn:
-    """End the process as `stop` says, without taking its objects apart one by one: the system frees them all at once.
+    """End the process as `stop` requires, without freeing each object: the system frees them all at once.
 
-    What others may count on comes first: output that is on its way, functions registered with atexit. Where threads still
-    run, a profiler listens or output cannot be written, Python ends as it always does.
+    First come the effects that others rely on: buffered output, functions registered with atexit. While threads
+    run, a profiler listens or output cannot be written, Python ends in the normal way.
     """
     import atexit
     import os

@@ -38,7 +38,7 @@ _SWEEP_EVERY, _KEEP = 7 * 86400, 60 * 86400  # seconds
 
 
 def default_folder() -> str:
-    """The platform's folder for what can be made again."""
+    """The platform's folder for files that can be made again."""
     from platformdirs import user_cache_dir
 
     return user_cache_dir("placefix", appauthor=False)
@@ -190,7 +190,7 @@ def clean(folder: str) -> int:
 
 
 def _program_digest() -> str:
-    """What changes when the program does, the version aside: its files' sizes and times."""
+    """A digest of the program apart from its version: the sizes and times of its files."""
     found = []
     for root, folders, names in os.walk(os.path.dirname(placefix.__file__)):
         folders[:] = [folder for folder in folders if folder != "__pycache__"]
@@ -245,7 +245,7 @@ def _is_shard(shard: object) -> bool:
 
 
 def _compact(folder: str, shard: dict[str, Any]) -> dict[str, Any]:
-    """The shard without files that are gone and without questions that nobody asks any more."""
+    """The shard without deleted files and without questions that no entry needs any more."""
     present = {entry.name for entry in os.scandir(folder)} if os.path.isdir(folder) else set()
     kept = {name: modes for name, modes in shard["files"].items() if name in present}
     used = sorted({number for modes in kept.values() for entry in modes.values() for number in entry[1]})
@@ -273,7 +273,7 @@ def _replace(file: str, data: bytes) -> None:
 
 
 def _tag_folder(folder: str) -> None:
-    """Mark the folder as a cache; once in a while drop what nobody has written for long."""
+    """Mark the folder as a cache; once in a while delete files that were not written for long."""
     tag = os.path.join(folder, _TAG)
     now = time.time()
     try:

@@ -1,4 +1,4 @@
-"""Which lines of a file a run is about, as `--base-ref` says, and where they are once fixes have changed it."""
+"""The lines of a file that a run with `--base-ref` is limited to, followed through fixes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Rows = tuple[tuple[int, int], ...]
 
 
 class ChangedLines:
-    """Lines of one file. What fixes write belongs to them: it has changed as well."""
+    """Lines of one file. Lines written by fixes belong to them: they have changed as well."""
 
     def __init__(self, source: Source, rows: Rows) -> None:
         """rows: those of the file that `source` was read from."""

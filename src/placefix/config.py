@@ -124,7 +124,7 @@ class Configs:
     def at(self, folder: str) -> Config:
         """The configuration for files in the absolute `folder`.
 
-        Where it does not set them, the project's other files say how long lines may be and which torch is the oldest.
+        If it does not set them, the line length and the oldest torch are those of the project's other files.
         """
         config = self._own(folder)
         known = config.settings
@@ -197,7 +197,7 @@ def _table_in(folder: str) -> tuple[str, dict[str, Any]] | None:
     if (table := _read(own)) is not None:
         return own, table
     shared = os.path.join(folder, "pyproject.toml")
-    # A project's file that never says the name is not ours to read, nor to find fault with.
+    # A file of a project that does not mention placefix is not read further, and its errors are not reported.
     if (table := _read(shared, only_with=b"placefix")) is not None and (
         inner := _tool_table(table, shared)
     ) is not None:
@@ -225,10 +225,10 @@ def _read(file: str, *, only_with: bytes = b"") -> dict[str, Any] | None:
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return None
     except OSError as error:
-        if error.errno == errno.ENAMETOOLONG:  # nor can there be one; the folder below will say so itself
+        if error.errno == errno.ENAMETOOLONG:  # nor can there be one; reading the folder below reports the error itself
             return None
         if isinstance(error, PermissionError) and not os.access(os.path.dirname(file) or ".", os.X_OK):
-            return None  # nothing in such a folder can be read: its files will say so themselves
+            return None  # nothing in such a folder can be read: its files report the error themselves
         raise ConfigError(f"{file}: cannot be read: {error.strerror}") from None
     if only_with not in data:
         return None
@@ -343,7 +343,7 @@ def _promises(rules: tuple[Rule, ...], values: Mapping[str, Any], options: Optio
 
 
 def _override(key: str, override: object, otherwise: Any) -> Any:
-    """The parsed override, or `otherwise` where nothing was said."""
+    """The parsed override, or `otherwise` if there is none."""
     if override is None:
         return otherwise
     try:

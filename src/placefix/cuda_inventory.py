@@ -1,4 +1,4 @@
-"""What still ties a file to CUDA: each use, what `apply` does about it, and otherwise why it stays."""
+"""`placefix inventory`: each use of CUDA in a file, with the fix of `apply` or the reason why it stays."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _WORDS = (b"cuda", b"nccl", *(name.partition(".")[0].encode() for name in api.PA
 
 class CudaUsage(NamedTuple):
     """One use. name: how the use is spelled in general; kind: one of KINDS; row: 1-based; note: the reason, the premise or
-    the equivalent, in one line; empty where nothing is to be said."""
+    the equivalent, in one line; may be empty."""
 
     name: str
     kind: str
@@ -71,7 +71,7 @@ class _FoundUse(NamedTuple):
 
 
 def usages_of_results(results: Iterable[FileResult]) -> Iterator[FileUsages]:
-    """The uses of CUDA in each file, by what `check` found in it."""
+    """The uses of CUDA in each file, from the results of `check`."""
     for result in results:
         if result.error:
             yield FileUsages(result.path, error=result.error)
@@ -91,7 +91,7 @@ def usages_of_results(results: Iterable[FileResult]) -> Iterator[FileUsages]:
 
 
 def _read(result: FileResult) -> Source | None:
-    """A file that no rule is triggered by, where it may say CUDA all the same."""
+    """The source of a file that triggers no rule but mentions CUDA; else None."""
     data = files.read(result.path)
     target = result.target
     assert isinstance(target, Target)
@@ -99,12 +99,12 @@ def _read(result: FileResult) -> Source | None:
 
 
 def find_usages(source: Source, findings: Iterable[Diagnostic], settings: Settings) -> tuple[CudaUsage, ...]:
-    """The uses of CUDA in one text, where `findings` are what `check` has found in it."""
+    """The uses of CUDA in one text; `findings` are the results of `check` for it."""
     said = [d for d in findings if d.code.startswith("PF4")]
     try:
         module = engine.parse(source)
     except engine.ParseError:
-        # async=True: its own rule mends the file first, the others read it afterwards
+        # async=True: PF400 repairs the file first; the other rules read it afterwards
         return tuple(_usage_of_finding(d.rule.name, d, source) for d in said)
     context = context_of(source, module, settings)
     only = context.get(CudaOnly)
@@ -147,7 +147,7 @@ def _usage_of_finding(name: str, finding: Diagnostic, source: Source, span: Span
 
 
 def _reason_unrepaired(use: _FoundUse, context: AnalysisContext) -> Reason:
-    """Why no rule speaks of a use."""
+    """Why no rule reports a use."""
     site = use.site
     if site is None:
         return reasons.NOT_KNOWN_WITHOUT_CUDA
@@ -173,7 +173,7 @@ def _overlaps(one: Span, other: Span) -> bool:
 
 
 def _rewrites(edit: Edit, span: Span) -> bool:
-    """Whether an edit rewrites the code at `span`; moves, and inserts beside it, do not."""
+    """Whether an edit rewrites the code at `span`; moves, and inserts next to it, do not."""
     if isinstance(edit, Replace):
         return _overlaps(edit.span, span)
     if isinstance(edit, Delete):

@@ -68,7 +68,7 @@ class Replace(NamedTuple):
 
 
 class Insert(NamedTuple):
-    """Insert whole statements beside the statement at `anchor`.
+    """Insert whole statements before, under the comments of, or after the statement at `anchor`.
 
     `text` holds one or more statements, lines joined by ``\\n``, not indented, no final
     newline; the writer indents it like the anchor and uses the file's newline.
@@ -81,7 +81,7 @@ class Insert(NamedTuple):
 
 
 class Move(NamedTuple):
-    """Move whole statements of one suite beside the statement at `anchor` of the same suite.
+    """Move whole statements of one suite next to the statement at `anchor` of the same suite.
 
     `statements` are in source order. Their own comments (directly above, no blank line
     between; trailing) move with them. `replace` are edits made inside them on the way.
@@ -147,7 +147,7 @@ class Diagnostic(NamedTuple):
     """One finding.
 
     note: why there is no fix, in one sentence. met: the operations that fail without its fix, each with the operand that the finding
-    is about. shares: what its repair has in common with other repairs that are needed as well: the numbers of tensors that are moved
+    is about. shares: numbers or places that its repair has in common with other necessary repairs: the numbers of tensors that are moved
     at several uses, the places of tensors that are computed with each other. Findings that can only be repaired together have the
     same `fix` (`joint_fixes`).
     """
@@ -236,7 +236,7 @@ _STEM = b"cuda"  # many words hold it, and most files do not
 
 
 class _PatternCache(dict["bytes | Pattern", bool]):
-    """Whether a file holds a word or matches a pattern; looked for when it is first asked about."""
+    """Whether a file holds a word or matches a pattern; computed at the first query."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data

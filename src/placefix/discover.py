@@ -1,9 +1,9 @@
-"""Which files a run is about.
+"""The files of a run.
 
-A file that is named is always taken. A folder is searched for `*.py` and `*.ipynb`: what .gitignore files,
-the default excludes and the configuration's `exclude` leave out is not entered, and symbolic
-links met on the way are not followed (their targets, if they belong to the tree, are met
-themselves; so nothing loops and nothing is seen twice).
+A file named on the command line is always taken. A folder is searched for `*.py` and `*.ipynb`: files and folders excluded by
+.gitignore files, by the default excludes or by the configuration's `exclude` are skipped, and symbolic
+links are not followed (their targets, if they belong to the tree, are found
+directly, so nothing loops and nothing is read twice).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class _Folder(NamedTuple):
     path: str  # as shown
     absolute: str
     real: str
-    ignores: tuple[IgnorePatterns, ...]  # .gitignore files that speak for it, the outermost first
+    ignores: tuple[IgnorePatterns, ...]  # .gitignore files that apply to it, the outermost first
 
 
 def discover(paths: Iterable[str | os.PathLike[str]], configs: Configs) -> list[Target | Missing]:
@@ -109,7 +109,7 @@ def _walk_folder(root: _Folder, configs: Configs) -> Iterator[tuple[Target, str]
         config = configs.at(folder.absolute)
         ignores = folder.ignores
         names = {entry.name for entry in entries}
-        if ".git" in names:  # another repository: what surrounds it has no say in it
+        if ".git" in names:  # another repository: .gitignore files above it do not apply
             ignores = _ignore_file(folder.absolute)
         elif ".gitignore" in names:
             ignores = (*ignores, *_ignore_file(folder.absolute))
@@ -134,7 +134,7 @@ def _walk_folder(root: _Folder, configs: Configs) -> Iterator[tuple[Target, str]
 
 
 def _is_ignored(path: str, folder: bool, ignores: tuple[IgnorePatterns, ...]) -> bool:
-    """Git's answer: the last pattern of the innermost .gitignore that speaks of the path decides."""
+    """Git's rule: the last matching pattern of the innermost .gitignore with a match decides."""
     for patterns in reversed(ignores):
         verdict = patterns.verdict(path, folder=folder)
         if verdict is not None:
@@ -145,7 +145,7 @@ def _is_ignored(path: str, folder: bool, ignores: tuple[IgnorePatterns, ...]) ->
 def _gitignores_above(absolute: str) -> tuple[IgnorePatterns, ...]:
     """The .gitignore files above a folder up to its repository's root; none outside a repository.
 
-    They do not speak for a folder that they ignore themselves: it was named all the same.
+    They do not apply to a folder that they ignore themselves, because it was named.
     """
     folders = [absolute]  # from the inside out
     while not os.path.lexists(os.path.join(folders[-1], ".git")):

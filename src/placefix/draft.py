@@ -1,7 +1,7 @@
-"""What fixes would make of a file, as a tree: nothing is written, and libcst is not needed.
+"""The syntax tree of a file after fixes, without the writer and libcst.
 
-It answers what has to be known of a fix before it is promised: whether a name that it reads, or that it moves the
-binding of, may not be bound when it is read.
+It answers one question before a fix is offered: whether a name that the fix reads, or whose binding it moves,
+may be unbound at a read.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class _StatementPlace(NamedTuple):
 
 
 class _NewStatement(NamedTuple):
-    """A statement that fixes would write: which of them, in whose place or beside which statement, and the names that matter."""
+    """A statement that fixes would write: the fixes, the statement it replaces or is next to, and its names."""
 
     node: ast.stmt
     fixes: tuple[int, ...]
@@ -59,7 +59,7 @@ class _NewStatement(NamedTuple):
 
 
 class _DraftedFix(NamedTuple):
-    """What some fixes make of a file, and the names that have to be judged, by the scope they belong to."""
+    """The draft of some fixes, and the names to check, by their scope."""
 
     overlay: Overlay
     new: list[_NewStatement]
@@ -68,7 +68,7 @@ class _DraftedFix(NamedTuple):
 
 
 class FixDraft:
-    """A file and what fixes would make of it. Raises SyntaxError where the file cannot be compiled."""
+    """A file and drafts of fixes for it. Raises SyntaxError if the file cannot be compiled."""
 
     def __init__(self, source: Source, tree: ast.Module) -> None:
         self._source = source
@@ -106,8 +106,8 @@ class FixDraft:
         return id(self._at(span).suite)
 
     def faults(self, fixes: Sequence[Fix]) -> dict[int, str]:
-        """Which of `fixes` would read what may not be bound, by their index, each with the reason; those that insert the same
-        are judged together."""
+        """The fixes after which a name that is read may be unbound: index -> reason. Fixes that insert the same
+        statements are judged together."""
         groups: dict[frozenset[Insert], list[int]] = {}
         for index, fix in enumerate(fixes):
             inserts = frozenset(edit for edit in fix.edits if isinstance(edit, Insert))
@@ -132,7 +132,7 @@ class FixDraft:
         return [members for members, _ in parts]
 
     def together(self, fixes: Sequence[Fix], indexes: Iterable[int]) -> dict[int, str]:
-        """Which of some fixes, that touch different text, would read what may not be bound once all of them are written."""
+        """The fixes, which change different text, after which a name that is read may be unbound once all are written: index -> reason."""
         return self._judged([self._drawn(fixes, indexes)])
 
     def _drawn(self, fixes: Sequence[Fix], indexes: Iterable[int]) -> _DraftedFix:
@@ -149,7 +149,7 @@ class FixDraft:
         return _DraftedFix(overlay, new, displaced, {owner: frozenset(names) for owner, names in wanted.items()})
 
     def _judged(self, drawn: Sequence[_DraftedFix]) -> dict[int, str]:
-        """Which fixes would read what may not be bound. Each draft is judged alone; a scope is followed once for all of them."""
+        """The fixes after which a name that is read may be unbound. Each draft is judged alone; a scope is followed once for all of them."""
         asked: dict[ast.AST, set[str]] = {}
         for one in drawn:
             for owner, wanted in one.wanted.items():
@@ -201,8 +201,8 @@ class FixDraft:
         return found
 
     def _is_given(self, one: _NewStatement) -> bool:
-        """Whether the statement that is replaced, or beside which one is inserted, reads a name that the file binds nowhere: of
-        a fragment (a cell, an excerpt) the names that are given to it are not known."""
+        """Whether the statement that is replaced, or next to which one is inserted, reads a name that the file binds nowhere: in
+        a fragment (a cell, an excerpt) such names come from outside."""
         scopes = self._scopes
         return any(not scopes.is_known(n) and scopes.owner(one.scope, n) is None for n in _read_names(one.old))
 

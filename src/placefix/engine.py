@@ -224,7 +224,7 @@ def _validate_fix(
         options = FixOptions(settings, others, unsafe, home, None, None)
         outcome = FixRounds(source, options, ()).run(first, first_tree, None)
         if not isinstance(outcome, Changed):
-            return finding._replace(fix=None, note="not fixed: what follows from it cannot be written")
+            return finding._replace(fix=None, note="not fixed: the fixes that follow from it cannot be written")
         after = first.with_text(outcome.text)
         context = context_of(after, parse(after), settings, home)
         found = sorted(dict.fromkeys(validate(context)), key=lambda doubt: not doubt[0])

@@ -67,7 +67,7 @@ class ExplainedExpression(NamedTuple):
 
 
 class View(NamedTuple):
-    """What holds at the line by one way there. called_from: the calls that lead there, the innermost first; none if nothing calls it."""
+    """The values at the line for one chain of calls. called_from: the calls, the innermost first; none if nothing calls the function."""
 
     called_from: tuple[str, ...]
     entries: tuple[ExplainedExpression, ...]

@@ -213,7 +213,7 @@ class Snapshot:
         return self._exists(path) and os.path.isdir(path)
 
     def _exists(self, path: str) -> bool:
-        """Whether its folder lists a path: most that are asked about are nowhere, and a folder is listed once for all of them."""
+        """Whether the listing of its folder has a path: most paths do not exist, and one listing serves all paths of a folder."""
         folder, name = os.path.split(path)
         names = self._names.get(folder)
         if names is None:

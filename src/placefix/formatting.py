@@ -1,6 +1,6 @@
 """`--format-with`: the user's formatter over the lines that fixes have changed.
 
-The formatter works on a copy beside the file, so that it finds its configuration and the file is written once. Changes of other
+The formatter works on a copy in the same folder, so that it finds its configuration and the file is written once. Changes of other
 lines are dropped; all changes are dropped if the syntax tree would differ.
 """
 
@@ -31,7 +31,7 @@ _SECONDS = 60.0  # that a formatter may take for a file
 class CodeFormatter:
     """A command that formats the files that it is given, such as `ruff format`.
 
-    warn: told, in one line, why a file is not formatted. Raises RunError for a command that is not there.
+    warn: called with the reason, one line, if a file is not formatted. Raises RunError for a command that does not exist.
     """
 
     def __init__(self, command: str, warn: Callable[[str], None]) -> None:
@@ -99,7 +99,7 @@ def _joined(before: str, fixed: str, formatted: str) -> str:
             changed.update(range(start, end) if start < end else (start - 1, start))
     lines: list[str] = []
     for tag, start, end, first, last in SequenceMatcher(None, new, done, autojunk=False).get_opcodes():
-        if tag == "replace" and end - start == last - first:  # lines beside each other, each for itself
+        if tag == "replace" and end - start == last - first:  # the same number of lines: each replaces one
             lines += (done[first + i - start] if i in changed else new[i] for i in range(start, end))
             continue
         touched = changed.intersection(range(start, end) if start < end else (start - 1, start))

@@ -1,4 +1,4 @@
-"""What git says about files. It is asked only when there is something to ask about."""
+"""Queries to git. It runs only when the answer is needed."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def changed_since(
     revision: str, targets: Sequence[Target | Missing], paths: Iterable[str | os.PathLike[str]] = ()
 ) -> list[Target | Missing]:
     """Those of `targets` that have changed in their git work trees since `revision`, committed or not, each with the lines
-    that have; what git does not track has changed as a whole. paths: what was searched.
+    that have; files that git does not track count as changed completely. paths: the paths of the run.
 
     Raises RunError where a target is in no work tree, and where a work tree has no such commit.
     """
@@ -121,7 +121,7 @@ def changed_since(
 
 
 def _ask(tree: str, revision: str, suffixes: Collection[str], rows: dict[str, Rows | None], tracked: set[str]) -> None:
-    """Add what git says of a work tree to `rows` (of changed files; None: all of them) and to `tracked`."""
+    """Add git's list of a work tree to `rows` (of changed files; None: all of them) and to `tracked`."""
     # a training repository has much in it that is not Python, and large
     some = [f"*{suffix}" for suffix in suffixes] if all(re.fullmatch(r"\.\w+", suffix) for suffix in suffixes) else []
 
@@ -163,7 +163,7 @@ def _changed_rows(diff: bytes) -> Iterator[tuple[bytes, Rows]]:
     name, left = b"", 0
     rows: list[tuple[int, int]] = []
     for line in diff.split(b"\n"):
-        if left and not line.startswith(b"\\"):  # what has gone and come, but for `\ No newline at end of file`
+        if left and not line.startswith(b"\\"):  # removed and added lines, without `\ No newline at end of file`
             left -= 1
         elif line.startswith(b"diff --git "):
             if rows:
@@ -181,7 +181,7 @@ def _changed_rows(diff: bytes) -> Iterator[tuple[bytes, Rows]]:
 
 
 def _unquote(name: bytes) -> bytes:
-    """A name as git writes it: in quotes where a character of it says so."""
+    """A name from git's output: some are in quotes, with escapes."""
     if not name.startswith(b'"'):
         return name
 
@@ -194,7 +194,7 @@ def _unquote(name: bytes) -> bytes:
 
 
 def run_git(tree: str, *arguments: str, patterns: bool = False, stdin: bytes = b"") -> bytes:
-    """What git prints, asked in the folder `tree`. Raises RunError where it fails; nothing is printed without a git.
+    """The output of git in the folder `tree`; empty without a git. Raises RunError if it fails.
 
     patterns: the paths among the arguments are patterns.
     """
@@ -227,7 +227,7 @@ _DISARMED = {
     "protocol.allow": "never",
 }
 _ENVIRONMENT = {
-    "GIT_OPTIONAL_LOCKS": "0",  # the index is not written, and no hook told
+    "GIT_OPTIONAL_LOCKS": "0",  # the index is not written, and no hook runs
     "GIT_NO_LAZY_FETCH": "1",  # of a partial clone; before git 2.44 there is no protocol to fetch by
     "GIT_ALLOW_PROTOCOL": "",
     "GIT_TERMINAL_PROMPT": "0",
@@ -263,7 +263,7 @@ def _run_disarmed(
 def _start_git(
     tree: str, said: Mapping[str, str], *arguments: str, patterns: bool = False, stdin: bytes = b""
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run git in a work tree. said: settings that override its configuration."""
+    """Run git in a work tree. said: settings that override the configuration."""
     env = {name: value for name, value in os.environ.items() if name not in _ELSEWHERE}
     env |= {**_ENVIRONMENT, "GIT_LITERAL_PATHSPECS": "0" if patterns else "1", "GIT_WORK_TREE": tree}
     options = [word for key, value in said.items() if "=" not in key for word in ("-c", f"{key}={value}")]

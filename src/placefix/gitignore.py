@@ -22,8 +22,8 @@ class IgnorePatterns(NamedTuple):
         return self.verdict(path, folder=folder) is True
 
     def verdict(self, path: str, *, folder: bool = False) -> bool | None:
-        """True where the last pattern that speaks of the absolute `path` matches it, False where
-        that one is negated, None where none does."""
+        """True if the last pattern that matches the absolute `path` ignores it, False if
+        that pattern is negated, None if no pattern matches."""
         relative = relative_to(path, self.root)
         if not relative:
             return None

@@ -1,4 +1,4 @@
-"""`check --add-ignore`: the comments that silence findings, written beside them."""
+"""`check --add-ignore`: writes comments that suppress the findings."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def ignore_comment_edits(
         or any(source.keeps(edit.start, edit.end) for edit in edits)
     ):
         row = source.row_name(source.line_of((loud or found)[0].span.start))
-        raise IgnoreCommentError(f"{row}: no comment can be written that silences what is found")
+        raise IgnoreCommentError(f"{row}: no comment can be written that suppresses the findings")
     return edits
 
 

@@ -1,4 +1,4 @@
-"""`apply --interactive`: fix by fix, as `git add -p` asks hunk by hunk."""
+"""`apply --interactive`: fix by fix, as `git add -p` works hunk by hunk."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _CONTEXT = 3  # lines around a change, as git shows them
 class Prompter:
     """The questions of one run.
 
-    read: gives the next line that was typed, "" at the end of the input. stopped: nothing more is to be asked.
+    read: gives the next line that was typed, "" at the end of the input. stopped: the user has ended the questions.
     """
 
     def __init__(self, read: Callable[[], str], out: OutputStream) -> None:
@@ -49,7 +49,7 @@ class Prompter:
         self.rules: frozenset[tuple[str, str]] = frozenset()  # code and applicability: applied without a question
 
     def about(self, target: Target, answers: list[str]) -> FilePrompter:
-        """Those about one file. answers: those that were given already, and are not asked for again; new ones are added."""
+        """The prompter of one file. answers: the earlier answers, which are used again without a question; new ones are added."""
         return FilePrompter(self, target, answers)
 
     def show(self, target: Target, source: Source, found: Sequence[Diagnostic], texts: tuple[str, str] | None) -> None:
@@ -99,11 +99,11 @@ class Prompter:
 class FilePrompter(FixSelector):
     """The choice among the fixes of one file.
 
-    went_back: the last answer is to be given anew; then the file is fixed once more from its start, with the answers before it.
+    went_back: the user wants to change the last answer; the file is fixed again from its start, with the answers before it.
     rules: code and applicability of the fixes that are applied without a question from now on.
 
-    Each round asks about those that `apply` would write in it, from the top of the file to its end, and about those that
-    make way for them only where all of these are rejected. So to say yes to all is `apply`.
+    Each round offers the fixes that `apply` would write in it, from the top of the file to its end; a fix that overlaps one of
+    them is offered only if all of these are rejected. So yes to all is `apply`.
     """
 
     def __init__(self, questions: Prompter, target: Target, answers: list[str]) -> None:
@@ -113,7 +113,7 @@ class FilePrompter(FixSelector):
         self._target = target
         self._answers = answers
         self._given = 0  # how many of them have been taken
-        self._rest: bool | None = None  # the answer for all further fixes; None: ask
+        self._rest: bool | None = None  # the answer for all further fixes; None: prompt
         self._asked = 0
         self._rejected = Rejections()
 
@@ -121,7 +121,7 @@ class FilePrompter(FixSelector):
         """The accepted fixes of a round, in the order of `found`; those that the layout refuses are passed on, for the engine to report."""
         left = self._rejected.others(source, found) if self._rest is not False else []
         kept: list[Diagnostic] = []
-        refused: list[Diagnostic] = []  # the layout does not allow them, and the engine says so
+        refused: list[Diagnostic] = []  # the layout does not allow them; the engine reports that
         while left and not kept and self._rest is None:
             left = self._open(left)
             result = writer.apply(source, tree, [d.fix for d in left if d.fix is not None])
@@ -140,7 +140,7 @@ class FilePrompter(FixSelector):
         return [d for d in found if d.rule.validate is None] if self._rejected else found
 
     def accept_syntax_fixes(self, source: Source, found: Sequence[Diagnostic]) -> bool:
-        """Ask whether to apply the fixes without which the file cannot be parsed."""
+        """Prompt for the fixes without which the file cannot be parsed."""
         question = "Apply this fix, without which the file cannot be parsed"
         if len(found) > 1:
             question = f"Apply these {len(found)} fixes, without which the file cannot be parsed"
@@ -231,7 +231,7 @@ class Rejections:
         return bool(self._items)
 
     def add(self, source: Source, diagnostic: Diagnostic) -> None:
-        """Remember a finding of the text that `others` was asked about last."""
+        """Remember a rejected finding of the text that `others` was called with last."""
         self._items.append(_rejected_of(source, diagnostic))
 
     def others(self, source: Source, found: Sequence[Diagnostic]) -> list[Diagnostic]:

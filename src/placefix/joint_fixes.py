@@ -1,7 +1,7 @@
 """Fixes that help only together, as one fix: all of its edits are applied, or none.
 
-An operation that fails without the repairs of two operands connects the findings about them (`Diagnostic.met`), and so does what their
-repairs have in common (`Diagnostic.shares`). Findings that are connected, directly or through others, keep their places and
+An operation that fails without the repairs of two operands connects the findings about them (`Diagnostic.met`), and so do
+common parts of their repairs (`Diagnostic.shares`). Findings that are connected, directly or through others, keep their places and
 their messages and have the same `Fix`. It is safe if every part of it is. Where a part cannot be applied, none of them has a fix.
 """
 

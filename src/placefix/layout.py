@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _NL = r"(?:\r\n|\r|\n)"
 _SPACE = rf"(?:[ \t\f]|\\{_NL})*"
 _SEMICOLON = re.compile(rf"{_SPACE};{_SPACE}")
-# What may follow a statement that ends its line: a stray `;`, a comment, the newline.
+# Text that may follow a statement at the end of its line: a stray `;`, a comment, the newline.
 _LINE_REST = re.compile(rf"(?:[ \t\f;]|\\{_NL})*(?:\#[^\r\n]*)?(?:{_NL}|\Z)")
 _HEAD_GAP = re.compile(rf":({_SPACE})\Z")
 _COLON = re.compile(r"(?:[^:#]|#[^\r\n]*(?=[\r\n]))*?:")
@@ -47,7 +47,7 @@ class RewriteError(Exception):
 
 
 class RefusedError(RewriteError):
-    """A correct edit that the writer will not write in this layout; the message says why."""
+    """A correct edit that the writer does not write in this layout; the message has the reason."""
 
 
 class StatementPlace(NamedTuple):
@@ -323,7 +323,7 @@ class Layout:
     # --- writing places ----------------------------------------------------------------
 
     def gap(self, place: StatementPlace, where: str) -> Gap:
-        """Where lines beside `place` go: above the comments that belong to it, under those, or below it."""
+        """The place of lines next to `place`: above the comments that belong to it, under those, or below it."""
         if self.is_elif(place.node):
             raise RefusedError(f"{self.row(place.span.start)}: nothing can be written beside an elif")
         newline, indent = self.source.newline, self.indent(place)
@@ -397,7 +397,7 @@ class Layout:
         return Span(starts[self.source.line_of(place.span.start) - 1], end)
 
     def removal(self, first: StatementPlace, last: StatementPlace) -> Span:
-        """What goes when a run goes: its body, a `;`, and blank lines that would pile up."""
+        """The range that is deleted with a run: its body, a `;`, and blank lines that would pile up."""
         if self.shares_right(last):
             return Span(first.span.start, self.sibling(last, 1).span.start)
         if self.shares_left(first):
@@ -473,7 +473,7 @@ def why_protected(source: Source, span: Span) -> str | None:
     rows = _formatter_free_rows(source)
     index = bisect_left(rows, first)
     if index < len(rows) and rows[index] <= last:
-        return "the statement stands in a `# fmt: off` region"
+        return "the statement is in a `# fmt: off` region"
     return None
 
 

@@ -14,16 +14,16 @@ from placefix.project_files import parse_toml, read_text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# What ruff and black take where they are configured, and not for this.
+# The default of ruff and black, for projects that configure them without a line length.
 _DEFAULT = 88
-# A line that is longer than any: where a project says that length does not matter.
+# The length of a project that turns the limit off: longer than any line.
 UNLIMITED = 10_000
 SHORTEST = 20
 _LARGEST_FILE = 1 << 20  # bytes
 
 
 def configured_line_length(folder: str) -> int | None:
-    """How long lines may be, in columns, by the configuration files of this very folder; None where they do not say. Raises nothing."""
+    """The line length, in columns, in the configuration files of this folder; None if they have none. Raises nothing."""
     try:
         there = set(os.listdir(folder))
     except OSError:
@@ -34,7 +34,7 @@ def configured_line_length(folder: str) -> int | None:
 
 
 def is_project_root(folder: str) -> bool:
-    """Whether a folder is the top of a work tree: nothing above it speaks of the project."""
+    """Whether a folder is the top of a work tree: files above it do not belong to the project."""
     return any(os.path.exists(os.path.join(folder, name)) for name in (".git", ".hg"))
 
 

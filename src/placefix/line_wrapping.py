@@ -23,7 +23,7 @@ from placefix.text_edits import TextEdit, splice
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-# Where no configuration says how long a line may be it may be as long as the file's longest, and as black has it in any case.
+# Without a configured line length the limit is the file's longest line, but at least black's.
 _LEAST = 88
 _TAB = 4  # columns, as black and ruff count them
 _PRAGMA = re.compile(r"#[ \t]*(?:noqa|type:|pragma|pylint|pyright|mypy|fmt:|placefix:|nosec)", re.IGNORECASE)
@@ -406,7 +406,7 @@ def _brackets(text: str) -> list[Bracket] | None:
 
 
 def _compose(after: str, edits: Sequence[TextEdit], later: Sequence[TextEdit]) -> list[TextEdit]:
-    """One sorted list of edits that does what `edits`, which made the text `after`, and then `later` do."""
+    """One sorted list of edits equal to `edits`, which made the text `after`, followed by `later`."""
     done: list[tuple[int, int, TextEdit]] = []  # the offset in `after`, and the edit
     shift = 0
     for edit in edits:

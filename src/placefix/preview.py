@@ -1,4 +1,4 @@
-"""What `apply` would fix beyond what `check` finds: findings that only its own fixes bring to light."""
+"""`check --preview`: findings that appear only after the fixes of `apply`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from placefix.runner import FileResult, Repositories
     from placefix.source import Source
 
-NOTE = "follows: `placefix apply` fixes it once what is found here is fixed"
+NOTE = "follows: `placefix apply` fixes it after its first fixes"
 
 
 def add_preview_notes(result: FileResult, repositories: Repositories | None) -> FileResult:

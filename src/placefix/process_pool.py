@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from placefix.discover import Missing
     from placefix.runner import FileResult, Repositories
 
-_SMALL_TREE = 2_000_000  # bytes: what one process has done before others have started
-_CHUNK = 32  # files that are handed out together: neighbours import each other
+_SMALL_TREE = 2_000_000  # bytes: one process reads them before others have started
+_CHUNK = 32  # files in one task: neighbours import each other
 _STOPS = (signal.SIGINT, signal.SIGTERM)
 _AHEAD = 4  # chunks in work or done for each process
 
@@ -111,7 +111,7 @@ def _find_cached(target: Target | Missing, cache: Cache | None) -> FileResult | 
     try:
         return cache.find(target, files.read(target.path))
     except files.FileError:
-        return None  # said where it is read for good
+        return None  # reported when the file is read again
 
 
 def _compute_results(
@@ -169,7 +169,7 @@ def _result_of_answer(target: Target | Missing, answer: _Answer) -> FileResult:
 
 
 class _DependencyRecorder:
-    """What results rest on, for one run in one process."""
+    """Records the dependencies of results, for one run in one process."""
 
     def __init__(self, repositories: Repositories) -> None:
         from placefix.cache import Dependencies, FileSystemAnswers, digest
@@ -208,7 +208,7 @@ _thread_state = _ThreadState()
 
 
 def work(chunk: _Chunk) -> list[_Answer]:
-    """Look at the files of a chunk: what runs in the other processes."""
+    """The answers for the files of a chunk; runs in the other processes."""
     answers = _thread_state.of(chunk)
     found = []
     for target in runner.collect_garbage(chunk.targets, answers.repositories):
@@ -279,7 +279,7 @@ class _Pool:
     def _close(self, *, wait: bool = False) -> None:
         try:
             self._executor.shutdown(wait=wait, cancel_futures=True)
-        except TypeError:  # dask's has no such option, and cancels all the same
+        except TypeError:  # dask's has no such option, and cancels anyway
             self._executor.shutdown(wait=wait)
 
     def map(self, chunks: Sequence[_Chunk]) -> Iterator[list[_Answer]]:

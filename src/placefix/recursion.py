@@ -21,9 +21,9 @@ _deep = threading.local()
 
 
 def retry_deeper(call: Callable[[], _Result]) -> _Result:
-    """What `call` returns; where it meets a RecursionError, it is called again with a larger stack.
+    """The result of `call`; after a RecursionError it is called again with a larger stack.
 
-    Raises what `call` raises, a RecursionError if the larger stack is not enough either.
+    Raises the exceptions of `call`; a RecursionError if the larger stack is not enough either.
     """
     if is_deep():
         return call()

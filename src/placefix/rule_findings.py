@@ -224,7 +224,7 @@ def limit_to_lines(lines: ChangedLines | None, source: Source, found: Sequence[D
     and are not filtered."""
     if lines is None:
         return found
-    why = "not fixed: what follows from it does not stand on changed lines alone"
+    why = "not fixed: the fixes that follow from it may change other lines than the changed ones"
     return tuple(
         d if d.rule.validate is None else d._replace(fix=None, note=d.note or why)
         for d in found

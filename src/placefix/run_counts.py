@@ -21,7 +21,7 @@ class RunCounts:
         self.files = 0
         self.found = 0  # findings that are there, and in how many files
         self.found_in = 0
-        self.hidden = 0  # findings below the severity that is asked for
+        self.hidden = 0  # findings below the requested severity
         self.severities: list[str] = []
         self.notes = 0  # on code that stays unchanged; not counted as findings
         self.fixable = 0
@@ -51,7 +51,7 @@ class RunCounts:
         return f" {count_phrase(self.hidden, 'problem')} below the severity asked for not shown." if self.hidden else ""
 
     def _note_count(self) -> str:
-        return f" {count_phrase(self.notes, 'note')} on what stays as it is." if self.notes else ""
+        return f" {count_phrase(self.notes, 'note')} on code that stays unchanged." if self.notes else ""
 
     def summary_of_fixes(self, verb: str) -> str:
         """The summary of a run that changes files, or would. verb: the verb for repaired problems, such as "Fixed"."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.repository import Home, Project, Question
 
 
-_LOOK_EVERY = 16  # files: a process of a pool is handed 32 at a time
+_LOOK_EVERY = 16  # files: a process of a pool gets 32 at a time
 _COLLECT_ABOVE = 300_000  # objects more than when it was collected last: some 50 MB
 
 
@@ -33,7 +33,7 @@ class RunError(Exception):
 
 
 class FileResult(NamedTuple):
-    """What became of one file.
+    """The result for one file.
 
     source: the file as it was read; None if it was not decoded, as when no rule can matter to it.
     written: whether the new text was written to the file.
@@ -134,11 +134,11 @@ class Repositories:
         return self._project.home(path)
 
     def consulted(self) -> tuple[Question, ...]:
-        """What was asked about other files since the last `home`, sorted."""
+        """The questions about other files since the last `home`, sorted."""
         return tuple(sorted(self._project.consulted())) if self._project is not None else ()
 
     def forget(self) -> None:
-        """Drop what can be read again."""
+        """Free the files and trees in memory; they can be read again."""
         if self._project is not None:
             self._project.forget()
 
@@ -170,7 +170,7 @@ def results(targets: Iterable[Target | Missing], repositories: Repositories, *, 
 def write_results(
     fixed: Iterable[FileResult], repositories: Repositories, note: Callable[[str, bytes, bytes], None] | None = None
 ) -> Iterator[FileResult]:
-    """The results, each once its new text is in the file. `note` is told before: absolute path, old and new bytes."""
+    """The results, each after its new text was written. `note` is called before that: absolute path, old and new bytes."""
     for result in fixed:
         if isinstance(result.outcome, Changed):
             before, after = result.before_after()
@@ -243,7 +243,7 @@ def fix_bytes(
 
 
 def _rules_of(target: Target, repositories: Repositories | None) -> tuple[Rule, ...]:
-    """The rules to ask about a file. Judged alone, it lacks findings that rest on others, and a suppression of one may seem unused."""
+    """The rules to run on a file. If it is analysed alone, some findings are missing and a suppression may seem unused: PF001 is left out."""
     rules = target.config.rules_for(target.absolute)
     return rules if repositories is not None else engine.rules_for_single_file(rules)
 

@@ -1,6 +1,6 @@
 """The JSON Schema of the configuration, for editors and validators.
 
-`schema.json` beside this file describes the keys; which codes there are is known to the rules alone.
+`schema.json` in this folder describes the keys; the codes come from the rules.
 """
 
 from __future__ import annotations

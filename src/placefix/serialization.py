@@ -45,7 +45,7 @@ def dump(outcome: Outcome) -> Any:
 def load(plain: Any, rules: Iterable[Rule]) -> Outcome:
     """The outcome that `dump` was given; `rules` are those of the file's configuration.
 
-    Raises ValueError (or KeyError, IndexError, TypeError) for what `dump` cannot have made.
+    Raises ValueError (or KeyError, IndexError, TypeError) for data that `dump` did not make.
     """
     outcome = _load(plain, {rule.code: rule for rule in rules})
     if not isinstance(outcome, e.Changed | e.Unchanged | e.Skipped | e.Failed):

@@ -128,13 +128,13 @@ class Session(RunCounts):
         return self._exit_code(OK)
 
     def add_ignore(self, output_format: str, reason: str) -> int:
-        """`placefix check --add-ignore`: write comments that suppress the findings, and report what remains. Returns the exit code."""
+        """`placefix check --add-ignore`: write comments that suppress the findings, and report the others. Returns the exit code."""
         from placefix.ignore_comments import add_ignore_comments
 
         with self._handled_interrupts():
             targets = self._discover_targets()
             repositories = runner.Repositories(self._paths)
-            # All is known before the first file is written: what imports it is judged by it as it was.
+            # All results are computed before the first file is written: other files are analysed with its old text.
             held = [
                 add_ignore_comments(result, reason)
                 for result in self._compute_results(targets, repositories, fix=False)
@@ -148,7 +148,7 @@ class Session(RunCounts):
         return self._exit_code(FOUND if self.found else OK)
 
     def apply(self, output_format: str) -> int:
-        """`placefix apply`: repair files in place and report what remains. Returns the exit code."""
+        """`placefix apply`: repair files in place and report the remaining findings. Returns the exit code."""
         if self._stdin_name:
             return self._fix_stdin()
         with self._handled_interrupts():
@@ -188,7 +188,7 @@ class Session(RunCounts):
     def _choose_fixes(
         held: Iterable[FileResult], repositories: runner.Repositories, questions: Prompter
     ) -> Iterator[FileResult]:
-        """The results with the fixes that are agreed to, file by file as they are asked for."""
+        """The results with the accepted fixes; each file is offered when its result is requested."""
         for result in held:
             if not (isinstance(result.outcome, Changed) and isinstance(result.target, Target)):
                 yield result
@@ -204,7 +204,7 @@ class Session(RunCounts):
                 yield fixed
 
     def diff(self) -> int:
-        """`placefix apply --diff`: print what `apply` would change. Returns the exit code."""
+        """`placefix apply --diff`: print the changes that `apply` would make. Returns the exit code."""
         from placefix.report import diff
 
         self._writes = False
@@ -217,9 +217,9 @@ class Session(RunCounts):
         return self._exit_code(FOUND if self.changed else OK)
 
     def split(self, by: str, folder: str, *, force: bool) -> int:
-        """`placefix apply --diff --split-by`: write what `apply` would change as a series of patches. Returns the exit code.
+        """`placefix apply --diff --split-by`: write the changes that `apply` would make as a series of patches. Returns the exit code.
 
-        by: as in `pieces.pieces`. force: replace the patches of an earlier run.
+        by: as in `split_patches`. force: replace the patches of an earlier run.
         """
         from placefix.patch_series import split_patches
         from placefix.patch_series.output_folder import require_empty_folder, write_series
@@ -244,7 +244,7 @@ class Session(RunCounts):
         return self._exit_code(FOUND if self.changed else OK)
 
     def inventory(self, output_format: str) -> int:
-        """`placefix inventory`: report what ties the files to CUDA. Returns the exit code."""
+        """`placefix inventory`: report the uses of CUDA in the files. Returns the exit code."""
         from placefix import cuda_inventory
         from placefix.report import inventory_tables as tables
 
@@ -444,7 +444,7 @@ class Session(RunCounts):
             self._out.hold_commands()
 
     def _finish(self, text: str) -> None:
-        """End the run's outputs, and say how it went."""
+        """End the run's outputs, and print the summary."""
         self._out.close()
         if self._page is not None:
             self._out.save(self._page, self._html_page().text(self._paths, self._out).encode())
@@ -470,8 +470,8 @@ class Session(RunCounts):
 
     @contextmanager
     def _handled_interrupts(self) -> Iterator[None]:
-        """What can end a run before its last file. A bad configuration ends it before the first.
-        Ctrl-C and SIGTERM leave each file old or new, and we say which."""
+        """Handles the ways in which a run can end early. A bad configuration ends it before the first file.
+        After Ctrl-C and SIGTERM each file is old or new, and the summary names the new ones."""
         previous = signal.signal(signal.SIGTERM, _raise_terminated)
         try:
             yield

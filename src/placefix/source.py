@@ -180,7 +180,7 @@ class Source:
         return self.cell(self.line_starts[lineno - 1] + 1)
 
     def file_row(self, offset: int) -> int:
-        """1-based line of the file that holds an offset, where it is not told by cells."""
+        """The line of the file (1-based) that holds an offset; a notebook counts lines of its JSON."""
         return self.line_of(offset)
 
     def judged(self, diagnostic: Diagnostic) -> Diagnostic:
@@ -192,7 +192,7 @@ class Source:
         return f"{word} {lineno}"
 
     def pieces(self, text: str) -> list[tuple[str, str]]:
-        """What to show of `text`, this file's text after edits: name and text of each piece; one without a name."""
+        """The pieces of `text`, this file's text after edits, for display: name and text of each; one piece without a name."""
         return [("", text)]
 
     def opens(self, offset: int) -> bool:
@@ -208,5 +208,5 @@ class Source:
         return False
 
     def keeps(self, start: int, end: int) -> bool:
-        """Whether an edit of [start, end) would touch what no edit may."""
+        """Whether an edit of [start, end) would touch protected text."""
         return False

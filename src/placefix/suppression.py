@@ -39,7 +39,7 @@ _LAYOUT = frozenset({tokenize.COMMENT, tokenize.NL, tokenize.INDENT, tokenize.DE
 
 _CODE = re.compile(r"[^\s,]+")
 _EVERYTHING = ("",)  # the empty prefix
-# What ends the reason of a suppression: the next comment on the line, which is not the number of an issue.
+# The end of a suppression's reason: the next comment on the line, unless that is the number of an issue.
 _NEXT = re.compile(
     r"(?<=[ \t])#(?=[ \t]+\S|noqa|type:|placefix\b|pragma|pylint|pyright|mypy|fmt:|isort|ruff|nosec)", re.IGNORECASE
 )
@@ -154,10 +154,10 @@ class Suppressions:
     def find_unused(
         self, found: Iterable[Diagnostic], decided: Callable[[str], bool | None], own: str
     ) -> Iterator[UnusedSuppression]:
-        """What silences nothing of `found`, the findings before any are silenced.
+        """The suppressions that suppress nothing of `found`, the findings before suppression.
 
-        decided: whether all that a prefix may silence has been looked for; None if it is that of no rule.
-        own: the code under which this is reported, and may itself be silenced.
+        decided: whether all rules with a prefix have run; None if no rule has it.
+        own: the code of the rule that reports this, which can be suppressed as well.
         """
         at = [(self._source.line_of(d.span.start), d) for d in found]
         everywhere = [finding for _, finding in at]
@@ -186,7 +186,7 @@ class Suppressions:
                 yield UnusedSuppression(directive, unknown, True, remove_codes(self._source, directive, unknown))
 
     def _is_exempt(self, directive: Directive, own: str) -> bool:
-        """Whether `own` may not be said of a suppression: it names that itself, or another one silences it there."""
+        """Whether `own` must not report a suppression: it names that code itself, or another suppression applies to it."""
         if own in directive.prefixes:
             return True
         rows = directive.first, directive.last
@@ -198,8 +198,8 @@ class Suppressions:
 
     @cached_property
     def _named_codes(self) -> list[tuple[int, tuple[str, ...]]]:
-        """Rows (0: speaks for the whole file) of what may silence, and the prefixes: what looks like a comment in a string
-        counts too. Most files name codes of other tools only, and need not be cut into tokens."""
+        """The rows (0: the whole file) of possible suppressions with their prefixes; text in a string that looks like a comment
+        counts, too. Most files name codes of other tools only, and need not be tokenized."""
         text = self._source.text
         lowered = text.lower()
         if "noqa" not in lowered and "placefix" not in lowered:
@@ -340,7 +340,7 @@ def _logical_lines(source: Source) -> Iterator[_LogicalLine]:
     except (tokenize.TokenError, SyntaxError):
         # ast read the file and tokenize does not: rare (odd continuations, stray bytes). From
         # here on look at physical lines, where a marker inside a string counts too: to leave
-        # alone what nobody meant to protect is the smaller mistake.
+        # suppress one finding too many is the smaller mistake.
         start = first or row or 1
         if comments:
             yield _LogicalLine(1, 0, comments)

@@ -1,7 +1,7 @@
-"""Splices of text, and which fixes' splices go together.
+"""Splices of text, and which fixes can be written together.
 
-A `Plan` is what one fix, or several that go together, does to the text: ranges that change,
-gaps between statements that get new lines, and the regions that nothing else may touch.
+An `EditPlan` is the effect of one fix, or of several compatible ones, on the text: ranges that change,
+gaps between statements that get new lines, and the regions that no other edit may touch.
 Nothing here reads Python.
 """
 
@@ -50,7 +50,7 @@ def splice(text: str, edits: Iterable[TextEdit]) -> str:
 
 
 def spliced_segment(text: str, span: Span, edits: Iterable[TextEdit]) -> str:
-    """The text of `span` after those of the sorted edits that lie inside it."""
+    """The text of `span` after those of the sorted edits that are inside it."""
     shift = span.start
     own = [TextEdit(a - shift, b - shift, content) for a, b, content in edits if shift <= a and b <= span.end]
     return splice(text[span.start : span.end], own)
@@ -62,10 +62,10 @@ def token_edits(fix: Fix) -> tuple[TextEdit, ...]:
 
 
 class EditPlan:
-    """What fixes that go together do to the text of one file.
+    """The effect of compatible fixes on the text of one file.
 
     splices: ranges that change. gaps: the lines each gap gets, in order. claims: line regions
-    that no other fix may touch or anchor in. anchors: start of the statement beside which
+    that no other fix may touch or anchor in. anchors: start of the statement next to which
     lines go, with their Insert. leaving: how many statements leave a suite (by identity) and
     of how many, so that two fixes do not empty it together.
     """
@@ -155,7 +155,7 @@ class EditPlan:
         return edits
 
     def _gap_text(self, gap: Gap, items: Iterable[InsertedLines]) -> str:
-        """The text of a gap; a blank line that is asked for is not doubled."""
+        """The text of a gap; a requested blank line is not doubled."""
         layout, newline, lines = self.layout, self.layout.source.newline, ""
         for item in items:
             if item.above:
@@ -176,7 +176,7 @@ _Range = TypeVar("_Range")
 class RangeIndex(Generic[_Range]):
     """Values by ranges of the text, found by position; each is kept once.
 
-    The ranges are in sorted lists by their size, to the next power of two: one that meets a position starts at most that far before it.
+    The ranges are in sorted lists by their size, to the next power of two: one that touches a position starts at most that far before it.
     """
 
     def __init__(self) -> None:
@@ -192,7 +192,7 @@ class RangeIndex(Generic[_Range]):
         there[thing] = None
 
     def near(self, start: int, end: int) -> Iterator[_Range]:
-        """What overlaps [start, end) or touches it."""
+        """The values whose ranges overlap [start, end) or touch it."""
         for size, ranges in self._lists.items():
             for index in range(bisect_left(ranges, (start - (1 << size),)), len(ranges)):
                 if ranges[index][0] > end:
@@ -202,7 +202,7 @@ class RangeIndex(Generic[_Range]):
 
 
 class PlanSet:
-    """The plans that are written together, as one `plan`; and where it says what, so that one more plan is held against few of them."""
+    """The plans that are written together, as one `plan`, indexed by position, so that a new plan is compared with few of them."""
 
     def __init__(self, layout: Layout) -> None:
         self.plan = EditPlan(layout)
@@ -268,7 +268,7 @@ class PlanSet:
         """Whether there are two ways to open one one-line suite."""
         for there in other.gaps:
             opened = {Span(there.start, there.end)} | ({there.opening} if there.opening is not None else set())
-            for opening in opened:  # by lines beside it of ours, that are not shared
+            for opening in opened:  # by our lines next to it, that are not shared
                 if any(self.plan.is_exclusive(gap, shared) for gap in self._openings.get(opening, ())):
                     return True
             if there in own and there.opening is not None:

@@ -135,7 +135,7 @@ def test_fix(run: Run, tmp_path: Path) -> None:
     script = script.replace('"cuda")', '"cuda" if torch.cuda.is_available() else "cpu")')
     code, said = run(script, "--fix")
     assert code == 0, said
-    before, after = said.split("as apply would leave it")
+    before, after = said.split("after the fixes of apply")
     assert "device error" in before
     assert "ran clean: 5 optimizer steps on cuda:0" in after
     assert "equal those of the plain CPU, bit for bit" in after

@@ -1,4 +1,4 @@
-"""The application: its commands by name, each loaded and built when it is asked for."""
+"""The application: its commands by name, each loaded and built at its first use."""
 
 # Not `from __future__ import annotations`: typer would compile every annotation at each start.
 
@@ -34,7 +34,7 @@ _MODULES = {
 }
 _APPS: dict[str, typer.Typer] = {}
 _UsageError: Any = typer.BadParameter.__base__
-COMPLETE = "_PLACEFIX_COMPLETE"  # the variable by which a shell asks for completions
+COMPLETE = "_PLACEFIX_COMPLETE"  # the variable by which a shell requests completions
 
 
 def typer_of(name: str) -> typer.Typer:
@@ -50,7 +50,7 @@ def commands() -> dict[str, typer.Typer]:
 
 
 class _Commands(UserDict[str, Any]):
-    """The commands by name, each built when it is asked for."""
+    """The commands by name, each built at its first use."""
 
     def __getitem__(self, name: str) -> Any:
         return typer.main.get_command(typer_of(name))
@@ -118,14 +118,14 @@ def command(**settings: Any) -> "Callable[[Callable[..., None]], Callable[..., N
 
 def main() -> NoReturn:
     """The command line of this process; `__main__` calls it."""
-    if COMPLETE in os.environ:  # a shell asks for what fits, by the script that `completion` prints
+    if COMPLETE in os.environ:  # a shell requests completions, by the script that `completion` prints
         from typer._completion_classes import completion_init
 
         completion_init()
     try:
         app()
     except OSError as error:
-        with suppress(OSError):  # standard error may be what cannot be written
+        with suppress(OSError):  # writing to standard error may have failed
             from placefix.report.output_stream import printable
 
             reason = f"error: {error.filename or _subject_of_error()}: {error.strerror or error}"
@@ -134,7 +134,7 @@ def main() -> NoReturn:
 
 
 def _subject_of_error() -> str:
-    """What an error is about that names no file: the working directory is gone, or a full disk takes no output."""
+    """The subject of an error that names no file: the working directory is gone, or a full disk takes no output."""
     try:
         os.getcwd()
     except OSError:

@@ -208,7 +208,7 @@ def _require_series(run: RunOptions, split_by: str | None, output_dir: str | Non
 
 
 def _require_person(run: RunOptions, *, diff: bool) -> None:
-    """End the run unless somebody can be asked."""
+    """End the run unless a user can answer questions."""
     if diff or run.output_file is not None or "-" in (run.paths or ()):
         raise typer.BadParameter("--interactive goes with neither --diff nor --output-file nor - (standard input)")
     if sys.stdin is None or not sys.stdin.isatty():

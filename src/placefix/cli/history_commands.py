@@ -1,4 +1,4 @@
-"""The commands over what earlier runs have left: `undo`, `clean`."""
+"""The commands for the records of earlier runs: `undo`, `clean`."""
 
 # Not `from __future__ import annotations`: typer would compile every annotation at each start.
 

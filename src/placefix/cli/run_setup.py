@@ -121,7 +121,7 @@ def create_stream(color: str, file: str | None = None) -> OutputStream:
 
 
 def _use_colour(color: str, to_file: bool = False) -> bool:
-    """Whether to colour: as asked, never a file by itself, then NO_COLOR and FORCE_COLOR, then whether a terminal reads."""
+    """Whether to colour: by the option, never a file by itself, then NO_COLOR and FORCE_COLOR, then whether a terminal reads."""
     if color != "auto" or to_file:
         return color == "always"
     if os.environ.get("NO_COLOR"):

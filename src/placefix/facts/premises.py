@@ -34,12 +34,12 @@ BATCH_WANTED_ELSEWHERE = Premise(
 OTHER_CALL_WANTS_CPU = Premise("other-call-wants-cpu", "another call of this function may want the tensor on the CPU")
 MOVES_NO_ARGUMENTS = Premise("moves-no-arguments", "`{function}` is assumed not to move its arguments")
 FLAG_CHOOSES_GPU = Premise(
-    "flag-chooses-gpu", "what it meets lies where a flag chooses, and is assumed to be on the GPU"
+    "flag-chooses-gpu", "the other operand is on a device that a flag chooses, which is assumed to be the GPU"
 )
-OTHER_ON_GPU = Premise("other-on-gpu", "`{device}`, where what it meets lies, is assumed to be the GPU")
+OTHER_ON_GPU = Premise("other-on-gpu", "`{device}`, the device of the other operand, is assumed to be the GPU")
 RESULT_OF_CHAIN = Premise("result-of-chain", "`{name}` becomes the result of the whole chain, on the CPU too")
 NO_LATER_USE_SHOWN = Premise("no-later-use-shown", "no later use of `{name}` is shown to fail without the move")
-SENT_BY_NCCL = Premise("sent-by-nccl", "`{name}` is taken to be sent by NCCL: another backend takes it where it is")
+SENT_BY_NCCL = Premise("sent-by-nccl", "`{name}` is assumed to be sent by NCCL: another backend accepts it on the CPU")
 USED_ON_OLD_DEVICE = Premise("used-on-old-device", "code after this line used `{name}` on its old device")
 NAME_IS_TENSOR = Premise("name-is-tensor", "`{name}` is assumed to be a tensor")
 TYPE_CHANGES = Premise("type-changes", "it changes the type of `{name}` as well")
@@ -56,10 +56,10 @@ CALLERS_PASS_ON_DEVICE = Premise(
 )
 DISTRIBUTION_WANTED_ON_DEVICE = Premise(
     "distribution-wanted-on-device",
-    "what else is drawn or read of the distribution is assumed to be wanted on the device",
+    "other samples and properties of the distribution are assumed to be wanted on the device",
 )
 CALLERS_PASS_STATE = Premise(
-    "callers-pass-state", "each caller of `{method}` is assumed to pass the state to the layer as it is"
+    "callers-pass-state", "each caller of `{method}` is assumed to pass the state to the layer unchanged"
 )
 ARGUMENTS_ON_NUMBERED_GPU = Premise("arguments-on-numbered-gpu", "its arguments are on a GPU with a fixed number")
 SOME_CALLS_ON_CPU = Premise("some-calls-on-cpu", "some of its calls may pass tensors on the CPU")
@@ -95,7 +95,7 @@ OPTIMIZER_KEEPS_PARAMETERS = Premise(
 MAY_NOT_EXIST = Premise("may-not-exist", "without CUDA `{name}` may not exist")
 MAY_BE_NONE = Premise("may-be-none", "without CUDA `{name}` may be None")
 GIVEN_ON_CPU_WITHOUT_FLAG = Premise(
-    "given-on-cpu-without-flag", "what `{function}` is given is assumed to be on the CPU when `{test}` is {value}"
+    "given-on-cpu-without-flag", "the arguments of `{function}` are assumed to be on the CPU when `{test}` is {value}"
 )
 MOVED_ON_CPU_WITHOUT_FLAG = Premise(
     "moved-on-cpu-without-flag", "{moved} is assumed to be on the CPU when `{test}` is {value}: nothing here shows it"
@@ -123,10 +123,10 @@ DEFAULT_NOT_READ = Premise(
     "other code is assumed not to read the default of `{parameter}` from the function, and not to pass None",
 )
 GIVEN_NEEDS_NO_MOVE = Premise(
-    "given-needs-no-move", "`{name}` is taken to need no move where it is what the function was given"
+    "given-needs-no-move", "`{name}` is assumed to need no move if it is an argument of the function"
 )
 DEVICE_ATTRIBUTE_OF_TENSOR = Premise(
-    "device-attribute-of-tensor", "`{name}` is assumed to be a tensor, whose `.device` says where it is"
+    "device-attribute-of-tensor", "`{name}` is assumed to be a tensor, which has a `.device`"
 )
 CURRENT_GPU = Premise(
     "current-gpu",
@@ -137,7 +137,7 @@ NOTHING_LEFT_BEHIND = Premise(
     "nothing-left-behind", "the loaded object is assumed to hold no tensors that the move would leave behind"
 )
 REST_NOT_ON_GPU = Premise(
-    "rest-not-on-gpu", "what else is read of the checkpoint is assumed not to be needed on the GPU"
+    "rest-not-on-gpu", "the other values of the checkpoint are assumed not to be needed on the GPU"
 )
 VALUES_COPIED = Premise("values-copied", "the values are assumed to be copied, not assigned")
 LOADS_INTO_OWN_DEVICE = Premise(
@@ -160,7 +160,7 @@ TEST_STAYS = Premise("test-stays", "{line} keeps its test for CUDA beside the ne
 CALLER_LEFT_ON_CPU = Premise("caller-left-on-cpu", "`{name}` is assumed to be on the CPU when `{test}` is false")
 DEVICE_OF_OWN_BLOCK = Premise(
     "device-of-own-block",
-    "`{device}`, which is bound for a block of its own, is assumed to be unrelated to what is moved here",
+    "`{device}`, which is bound for another block, is assumed to be unrelated to the move here",
 )
 FILE_WITHOUT_TORCH = Premise(
     "file-without-torch",
@@ -184,7 +184,7 @@ COMMENT_MEANS_CUDA = Premise(
     "comment-means-cuda", "the comment beside it may mean that it has to be {accelerator}: {comment}"
 )
 ACCEPTS_DEVICE = Premise("accepts-device", "`{function}` is assumed to accept a {takes} as well as a {given}")
-SAME_WITH_CPU = Premise("same-with-cpu", '`{function}` is assumed to do with "cpu" what it does with "{device}"')
+SAME_WITH_CPU = Premise("same-with-cpu", '`{function}` is assumed to do the same with "cpu" as with "{device}"')
 CPU_FOR_NUMBERED_GPU = Premise(
     "cpu-for-numbered-gpu", "the CPU is assumed to be right without CUDA, although cuda:{index} is named"
 )
@@ -250,7 +250,7 @@ CODE_MISSPELLED = Premise("code-misspelled", "the code may be a misspelling of a
 # Outside of the rules: fixes that follow from a fix, the cells of a notebook, the configuration
 
 NOT_BOUND = Premise("not-bound", "nothing here binds {names}: assumed by custom, or by the use")
-FOLLOWING_PREMISES = Premise("following-premises", "what follows from it rests on premises of its own")
+FOLLOWING_PREMISES = Premise("following-premises", "the fixes that follow from it have premises")
 CELLS_IN_ORDER = Premise(
     "cells-in-order", "the cells are run from the first to the last, which they were not the last time"
 )
@@ -263,7 +263,7 @@ CONFIGURED_UNFIXABLE = Premise("configured-unfixable", "the configuration makes 
 # PF1xx, PF2xx: the order of modules, wraps and optimizers
 
 STATE_ELSEWHERE_NOT_KNOWN = Doubt(
-    "state-elsewhere-not-known", "what {optimizer} does with a state on another device is not known"
+    "state-elsewhere-not-known", "the effect of a state on another device on {optimizer} is not known"
 )
 PLACEMENT_MAY_NOT_RUN = Doubt("placement-may-not-run", "the placement ({line}) may not run")
 
@@ -279,7 +279,7 @@ BASE_MAY_PLACE = Doubt("base-may-place", "a base of its class is not known and m
 UNKNOWN_CODE_MAY_PLACE = Doubt("unknown-code-may-place", "unknown code receives it and may place it")
 ACCEPTED_ON_CPU = Doubt("accepted-on-cpu", "the code that receives it may accept it on the CPU")
 NOTHING_PLACED = Doubt("nothing-placed", "nothing in this file is placed")
-NOT_ASKED_FOR = Doubt("not-asked-for", "no call in this file asks for it")
+NOT_ASKED_FOR = Doubt("not-asked-for", "no call in this file requires it")
 CALLERS_MAY_MOVE = Doubt("callers-may-move", "its callers may move it")
 MODEL_DEVICE_NOT_SEEN = Doubt("model-device-not-seen", "the device of `{model}` is not seen here")
 NOTHING_FAILS_ON_CPU = Doubt("nothing-fails-on-cpu", "if that is the CPU, nothing fails")
@@ -294,7 +294,7 @@ CALLERS_COPY_TO_CPU = Doubt("callers-copy-to-cpu", "all callers of `{function}` 
 CANNOT_BE_MOVED = Doubt("cannot-be-moved", "{line}: {value} stays on the CPU, and cannot be moved")
 READ_ON_HOST = Doubt("read-on-host", "{line}: {value} is read on the host")
 OPTIMIZED_NOT_PLACED = Doubt(
-    "optimized-not-placed", "{line}: what it optimises is not shown to be a module that is placed"
+    "optimized-not-placed", "{line}: the optimizer is not shown to optimise a module that is placed"
 )
 MODULE_NOT_PLACED = Doubt("module-not-placed", "{line}: {module} is not shown to be placed")
 NOT_A_MOVABLE_TENSOR = Doubt(
@@ -302,20 +302,20 @@ NOT_A_MOVABLE_TENSOR = Doubt(
 )
 NOT_ON_DEVICE = Doubt("not-on-device", "{line}: {value} is not shown to be a tensor of the device")
 MODULE_GOES_TO_UNKNOWN_CODE = Doubt(
-    "module-goes-to-unknown-code", "{line}: the module is handed to code that is not known"
+    "module-goes-to-unknown-code", "{line}: the module is passed to code that is not known"
 )
 MAY_BE_WANTED_ON_CPU = Doubt("may-be-wanted-on-cpu", "{line}: {value} may be wanted on the CPU there")
 OPERAND_NOT_KNOWN = Doubt(
-    "operand-not-known", "{line}: {value} meets a tensor of the device, and where it lies is not known"
+    "operand-not-known", "{line}: {value} is used with a tensor on the device, and its own device is not known"
 )
 CLASS_IN_ANOTHER_FILE = Doubt(
-    "class-in-another-file", "{line}: what the code of `{cls}` makes in another file is not looked at"
+    "class-in-another-file", "{line}: tensors made by the code of `{cls}` in another file are not checked"
 )
 ATTRIBUTE_STAYS = Doubt(
     "attribute-stays", "{line}: `{attribute}` stays on the CPU when the module moves (PF305 makes it a buffer)"
 )
 RESULT_NOT_ON_DEVICE = Doubt(
-    "result-not-on-device", "{line}: {function} is not shown to give a tensor where the module's input lies"
+    "result-not-on-device", "{line}: {function} is not shown to return a tensor on the device of the module's input"
 )
 NUMPY_IN_MODULE = Doubt("numpy-in-module", "{line}: numpy computes inside a module")
-READS_DEVICE_TENSOR = Doubt("reads-device-tensor", "{line}: {value} reads a tensor that may lie on the device")
+READS_DEVICE_TENSOR = Doubt("reads-device-tensor", "{line}: {value} reads a tensor that may be on the device")

@@ -157,16 +157,16 @@ TORCHSCRIPT = Reason("torchscript", "TorchScript compiles the function")
 OWN_REFERENCE = Reason("own-reference", "`{name}` is its own reference")
 REBOUND_BEFORE_MOVE = Reason("rebound-before-move", "`{device}` is bound again before the move")
 MAY_BE_ANOTHER_GPU = Reason("may-be-another-gpu", "`{device}` may be another GPU than that of `{tensor}`")
-FUNCTION_FOR_CUDA = Reason("function-for-cuda", "the name of the function says that it is for CUDA")
+FUNCTION_FOR_CUDA = Reason("function-for-cuda", "by its name, the function is for CUDA")
 TEST_OF_CUDA = Reason("test-of-cuda", "it is a test of CUDA itself")
 DEFINED_WITH_CUDA = Reason("defined-with-cuda", "the code around it is defined only with CUDA")
-DECORATOR_NEEDS_GPU = Reason("decorator-needs-gpu", "a decorator says that it needs a GPU")
+DECORATOR_NEEDS_GPU = Reason("decorator-needs-gpu", "by a decorator, it needs a GPU")
 STREAMS_OR_GRAPHS = Reason("streams-or-graphs", "the code around it uses CUDA streams or graphs")
 PROGRAM_ENDS_WITHOUT_CUDA = Reason("program-ends-without-cuda", "without CUDA the program ends before it")
 FOLLOWS_OTHER_DEVICE = Reason("follows-other-device", "it follows the device of something else")
 MOVES_FROM_CPU = Reason("moves-from-cpu", "it moves tensors to the GPU that it finds on the CPU")
 TYPE_SELECTS_CODE = Reason("type-selects-code", "a CUDA tensor type selects the code that runs with CUDA")
-TEST_NOT_KNOWN = Reason("test-not-known", "it is not known what `{test}` means here")
+TEST_NOT_KNOWN = Reason("test-not-known", "the meaning of `{test}` here is not known")
 GUARD_TESTS_MORE = Reason("guard-tests-more", "its guard tests more than CUDA")
 GUARD_DOES_MORE = Reason("guard-does-more", "its guard does more than place things")
 SCRIPTED_MODULE_STAYS = Reason(
@@ -185,8 +185,8 @@ MAY_BE_OWN_CLASS = Reason("may-be-own-class", "{receiver} may be a `{cls}`, whic
 OWN_METHOD_OR_TO = Reason("own-method-or-to", "{receiver} has its own `.{method}()` or `.to()`")
 SEVERAL_GPUS = Reason("several-gpus", "the file uses several GPUs ({names})")
 DEFAULT_DEVICE_SET = Reason("default-device-set", "set_default_device already places every new tensor")
-LOADER_PLACES = Reason("loader-places", "`{option}` lets the loader place the model; ask the model for its device")
-FRAMEWORK_PLACES = Reason("framework-places", "{name} places modules and tensors itself; ask it for the device")
+LOADER_PLACES = Reason("loader-places", "`{option}` lets the loader place the model; use the device of the model")
+FRAMEWORK_PLACES = Reason("framework-places", "{name} places modules and tensors itself; use its device")
 TRITON_KERNELS = Reason("triton-kernels", "the file has Triton kernels, which run on GPUs only")
 MOVED_PARAMETER = Reason(
     "moved-parameter", "on a device the moved object is not a Parameter: move the tensor first (PF205)"
@@ -194,7 +194,7 @@ MOVED_PARAMETER = Reason(
 DEFAULT_TENSOR_TYPE = Reason(
     "default-tensor-type", "set_default_tensor_type already places every new tensor on the GPU"
 )
-NAMED_FOR_CUDA = Reason("named-for-cuda", "the name of the function, `{function}`, says that it is for {accelerator}")
+NAMED_FOR_CUDA = Reason("named-for-cuda", "by its name, the function `{function}` is for {accelerator}")
 HANDLED_WITHOUT_GPU = Reason("handled-without-gpu", "the `except` around it handles the case without a GPU")
 MAY_BE_NUMBER_OR_NONE = Reason(
     "may-be-number-or-none",
@@ -232,7 +232,7 @@ NO_DEVICE_FITS_OR_IMPORTED = Reason(
     "no-device-fits-or-imported", "no device fits all its uses, or other files may import it"
 )
 KEYWORD_ARGUMENTS = Reason("keyword-arguments", "it has keyword arguments")
-ARGUMENT_IS_TENSOR = Reason("argument-is-tensor", "its argument is a tensor, which it returns as it is")
+ARGUMENT_IS_TENSOR = Reason("argument-is-tensor", "its argument is a tensor, which it returns unchanged")
 TYPE_USED = Reason("type-used", "`{name}` is used in ways that a device does not support")
 ASSIGNED_WITH_OTHERS = Reason("assigned-with-others", "the statement that assigns it does other things as well")
 MAY_BE_IMPORTED = Reason("may-be-imported", "other files may import it")
@@ -251,10 +251,10 @@ DEVICE_BOUND_BELOW = Reason(
 )
 DEVICE_NOT_SHOWN_TO_FOLLOW = Reason(
     "device-not-shown-to-follow",
-    "`{device}` is at hand, and it is not known whether it is CUDA exactly when `{test}` is true",
+    "it is not known whether `{device}` is CUDA exactly when `{test}` is true",
 )
 VALUE_BOUND_BELOW = Reason("value-bound-below", "`{device}` is bound further down, and its value here is not known")
-VALUE_NOT_KNOWN = Reason("value-not-known", "`{device}` is at hand, and its value here is not known")
+VALUE_NOT_KNOWN = Reason("value-not-known", "the value of `{device}` here is not known")
 ACCELERATOR_SINCE = Reason(
     "accelerator-since",
     'with `target-torch = "{needed}"` or later the new device is that of torch.accelerator; it is {target} now',
@@ -273,9 +273,9 @@ NO_LINE_FOR_SCRIPT_DEVICE = Reason(
 
 NO_QUOTES_LEFT = Reason("no-quotes-left", "it is in f-strings that leave no quotes for a new string")
 
-# The inventory: uses of CUDA of which no rule speaks
+# The inventory: uses of CUDA that no rule reports
 
-NOT_KNOWN_WITHOUT_CUDA = Reason("not-known-without-cuda", "what it is without CUDA is not known")
+NOT_KNOWN_WITHOUT_CUDA = Reason("not-known-without-cuda", "its behaviour without CUDA is not known")
 NO_SELECTED_RULE = Reason("no-selected-rule", "no selected rule repairs it here")
 TEST_DECIDES = Reason(
     "test-decides",

@@ -9,7 +9,7 @@ from typing import Any
 def language_server_spec(manager: object) -> dict[str, dict[str, Any]]:
     """How jupyter-lsp starts `placefix server`: the entry point `jupyter_lsp_spec_v1`.
 
-    manager: jupyter-lsp's LanguageServerManager, which is not asked anything.
+    manager: jupyter-lsp's LanguageServerManager, not used.
     """
     return {
         "placefix": {

@@ -113,7 +113,7 @@ def _show_findings(result: FileResult, cell: int | None) -> bool:
 
 
 class _CellSelector(FixSelector):
-    """The fixes that change one cell, 1-based, and no other: what has been run cannot be changed."""
+    """Selects the fixes that change one cell (1-based) and no other: cells that have run cannot be changed."""
 
     def __init__(self, cell: int) -> None:
         self._cell = cell
@@ -130,5 +130,5 @@ def _fix_cell(target: Target, data: bytes, cell: int) -> str:
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
-    """Add the magic: what `%load_ext placefix` calls."""
+    """Register the magic; called by `%load_ext placefix`."""
     shell.register_magics(PlacefixMagics)

@@ -1,6 +1,6 @@
 """Jupyter notebooks: the code cells as one program, which is written back cell by cell.
 
-In the program a comment line heads each code cell and stays where it is; what IPython adds to Python is hidden behind statements
+In the program a comment line heads each code cell and stays where it is; IPython syntax is replaced by statements
 (`ipython`). Both are fixed: an edit that touches them is refused. The rest is a Source like any other.
 """
 
@@ -54,7 +54,7 @@ class Notebook(Source):
     """The code cells of a notebook as one program; `encode` gives the file back."""
 
     def __init__(self, text: str, name: str, bom: bytes, cells: _Cells, problems: tuple[str, ...] = ()) -> None:
-        """text: the program, or what edits have made of it. problems: why cells are not analysed, a line for each."""
+        """text: the program, before or after edits. problems: why cells are not analysed, a line for each."""
         super().__init__(text, name, "utf-8", bom)
         self._cells = cells
         self.problems = problems

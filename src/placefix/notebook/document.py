@@ -1,6 +1,6 @@
 """The JSON text of a notebook: the positions of the sources of its code cells, and new sources in their place.
 
-The JSON is never written anew: a new source is spliced into the text line by line, and every other byte stays the same.
+The JSON is never generated: a new source is spliced into the text line by line, and every other byte stays the same.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class NotebookFile:
 
     @property
     def in_order(self) -> bool:
-        """Whether nothing says that the cells were last run in another order than theirs."""
+        """Whether the execution counts are consistent with a run of the cells in their order."""
         runs = [cell.run for cell in self.cells if cell.run is not None]
         return runs == sorted(set(runs))
 
@@ -105,7 +105,7 @@ class NotebookFile:
 
 
 def _language(metadata: Mapping[str, Any]) -> str:
-    """The language of the cells in lower case, empty if the notebook does not say."""
+    """The language of the cells in lower case, empty if the notebook has none."""
     for holder, key in (("language_info", "name"), ("kernelspec", "language")):
         found = metadata.get(holder)
         name = found.get(key) if isinstance(found, dict) else None
@@ -147,7 +147,7 @@ def _object(raw: str, at: int) -> tuple[dict[str, JsonValue], int]:
         if raw[at : at + 1] != ":" or not isinstance(key.value, str):
             raise json.JSONDecodeError("Expecting ':' delimiter", raw, at)
         if key.value in found:
-            raise ValueError(f"the key {key.value!r} stands there twice")
+            raise ValueError(f"the key {key.value!r} occurs twice")
         found[key.value] = _value(raw, _skip_space(raw, at + 1))
         at = _next(raw, found[key.value].end, "}")
     return found, at + 1

@@ -1,4 +1,4 @@
-"""What IPython adds to Python in a cell: magics, shell lines, questions; each as a statement that the analysis can read.
+"""IPython syntax in a cell: magics, shell lines, questions; each is replaced by a statement that the analysis can read.
 
 IPython syntax is looked for only in lines that Python cannot read: a line that starts with `%` may continue the expression above.
 Each IPython line is replaced by a statement with its known effect: none for `%matplotlib` or `!ls`; otherwise a call of an unknown
@@ -165,7 +165,7 @@ def _comment_lines(original: str, mark: Callable[[], str]) -> str:
 
 
 def _statement(original: str, mark: str, above: str) -> str:
-    """A statement of as many lines; `above` is what ran before it."""
+    """A statement with the same number of lines; `above` is the text of the cell before it."""
     indent = original[: len(original) - len(original.lstrip(" \t"))]
     more = "\n" * (len(_LINES.findall(original)) - 1)
     magic = _LINE_MAGIC.match(original)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 _TOGETHER = (
-    "In these files the fixes of these rules touch the same lines or neighbouring ones, share what they insert, or build on each "
+    "In these files the fixes of these rules touch the same lines or neighbouring ones, share insertions, or build on each "
     "other: one without the other would not apply, or would not be the same."
 )
 
@@ -33,7 +33,7 @@ class FilePatch(NamedTuple):
 
 
 class Patch(NamedTuple):
-    """One patch of the series. title: what its changes have in common; together: why it is not several, where it could be."""
+    """One patch of the series. title: the common part of its changes; together: why it could not be split further."""
 
     title: str
     parts: tuple[FilePatch, ...]
@@ -45,7 +45,7 @@ def split_patches(
 ) -> list[Patch]:
     """The series for the repaired files among `results`, in the order of folders, rules or owners.
 
-    by: "dir", "rule" or "owner". paths: what was searched. again: the repair of a file by some of its fixes only.
+    by: "dir", "rule" or "owner". paths: the paths of the run. again: the repair of a file by some of its fixes only.
     Raises RunError if there is no CODEOWNERS file.
     """
     changed = [result for result in results if isinstance(result.outcome, Changed)]
@@ -74,7 +74,7 @@ def _by_rule(changed: Iterable[FileResult], again: Callable[[FileResult, FixSele
 
 
 def _folder_key(path: str, paths: Sequence[str]) -> tuple[str, str]:
-    """The folder of an absolute path that is directly below what was searched, as key and title."""
+    """The folder of an absolute path directly below a path of the run, as key and title."""
     searched = [folder for folder in map(os.path.abspath, paths) if path.startswith(os.path.join(folder, ""))]
     above = max(searched, key=len, default=os.path.dirname(path))
     first, *below = os.path.relpath(path, above).split(os.sep)

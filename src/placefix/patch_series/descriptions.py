@@ -134,7 +134,7 @@ def _how_to(patches: str, order: str) -> list[str]:
         "",
         f"    git apply FOLDER/{patches}",
         "",
-        "where FOLDER is the one that holds this page. Then `git diff` shows what has changed, `placefix check` what is left, and",
+        "where FOLDER is the folder of this page. Then `git diff` shows the changes, `placefix check` the remaining findings, and",
         "`placefix verify SCRIPT` runs a script on a simulated machine with CUDA devices.",
         "",
     ]

@@ -32,7 +32,7 @@ def require_empty_folder(folder: str, *, force: bool) -> None:
 
 
 def write_series(series: Sequence[Patch], folder: str) -> list[str]:
-    """Write the series; the paths of the patches. What an earlier run has left there goes. Raises RunError."""
+    """Write the series; returns the paths of the patches. Files of an earlier run are deleted. Raises RunError."""
     names = [f"{number:04}-{_slug(piece.title)}" for number, piece in enumerate(series, 1)]
     pages = {_OVERVIEW: overview_page(series, names).encode("utf-8", "surrogateescape")}
     for name, piece in zip(names, series, strict=True):

@@ -1,4 +1,4 @@
-"""Who owns a file, by the CODEOWNERS of its repository: the last line that matches it says so. The only importer of codeowners."""
+"""The owners of a file, by the CODEOWNERS of its repository: the last matching line decides. The only importer of codeowners."""
 
 from __future__ import annotations
 

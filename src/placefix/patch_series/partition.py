@@ -78,7 +78,7 @@ class _Hunk(NamedTuple):
 
 
 class _RuleVariants:
-    """A file by the fixes of some rules; everything is asked once."""
+    """A file with the fixes of some rules; each result is computed once."""
 
     def __init__(self, result: FileResult, again: Callable[[FileResult, FixSelector], FileResult]) -> None:
         self._again = again
@@ -98,7 +98,7 @@ class _RuleVariants:
         return None if result.error else split_lines(result.before_after()[1])
 
     def entangled(self, pair: tuple[Group, Group]) -> bool:
-        """Whether two groups cannot be told apart."""
+        """Whether two groups cannot be separated."""
         a, b = pair
         if self.lines(a) is None or self.lines(b) is None:
             return True

@@ -13,8 +13,8 @@ from placefix.prefilter.source_patterns import ARGUMENTS
 if TYPE_CHECKING:
     import re
 
-# A comment, a string of one of the four quotes, or a quote that begins none. What starts with a set of characters is found
-# several times faster than one of several.
+# A comment, a string of one of the four quotes, or a quote that begins none. A pattern that begins with a set of characters
+# is several times faster than one with several alternatives.
 _QUOTED = (
     r"""[#"'](?s:(?<=\#)[^\r\n]*"""
     r"""|(?<=")(?:\"\"[^\"\\]*(?:(?:\\.|\"(?!\"\"))[^\"\\]*)*\"\"\"|[^\"\\\n]*(?:\\.[^\"\\\n]*)*\")"""
@@ -26,7 +26,7 @@ _CODE_PREFIXES = frozenset((b"f", b"rf", b"fr", b"t", b"rt", b"tr"))  # their br
 _KEYWORDS = frozenset(
     b"and as assert elif else except exec from if import in is lambda not or print raise return while with yield".split()
 )
-# What starts with a word is found many times faster.
+# A pattern that begins with a word is many times faster.
 _DEF = r"def(?<!\wdef)[ \t\\\r\n]+(\w+)"
 _CLASS = r"class(?<!\wclass)[ \t\\\r\n]+(\w+)"
 _MAX_TRIED = 200  # lines that may be the first behind a block
@@ -75,7 +75,7 @@ class BlockIndex:
 
     @cached_property
     def code(self) -> bytes | None:
-        """The text with strings and comments blanked, as long as before; None where that cannot be told."""
+        """The text with strings and comments blanked, of the same length; None if that is uncertain."""
         data = self.data
         if (
             b"\f" in data

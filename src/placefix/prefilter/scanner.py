@@ -43,7 +43,7 @@ _MOVES = r"^[^\"'\n]*\.(?:to|cuda|cpu|xpu)\s*\("
 
 
 class CodeScanner(BlockIndex):
-    """All that can be asked of one text. data: its bytes, in an encoding that keeps ASCII."""
+    """The tests of one text. data: its bytes, in an encoding that keeps ASCII."""
 
     def __init__(self, data: bytes) -> None:
         super().__init__(data)
@@ -52,7 +52,7 @@ class CodeScanner(BlockIndex):
     def possible(self, questions: Iterable[str], *, parsed: bool) -> frozenset[str]:
         """Those of `questions` (names of methods) whose answer may be yes, or costs nothing after another's.
 
-        parsed: whether the text is parsed anyway. The tree says more than a glance could.
+        parsed: whether the text is parsed anyway. Then the tree decides more exactly than a scan.
         """
         asked = frozenset(questions)
         return asked if parsed or any(map(self.may_match, asked)) else frozenset()
@@ -86,7 +86,7 @@ class CodeScanner(BlockIndex):
         return None not in self._bases.values()
 
     def _computes(self, block: Block) -> bool:
-        """Whether a class may be, or be part of, a module with a ``forward`` of this text whose parts do not lie where its constructor says."""
+        """Whether a class may be, or be part of, a module with a ``forward`` of this text whose parts may be on other devices than its constructor chose."""
         found = self._computing.get(block.start)
         if found is None:
             found = self._computing[block.start] = self._may_compute(block)
@@ -124,7 +124,7 @@ class CodeScanner(BlockIndex):
 
     @cached_property
     def creations(self) -> list[int] | None:
-        """Where a tensor is made on the host that does not leave it at once; None where that cannot be told."""
+        """The positions where a tensor is made on the host and not moved at once; None if that is uncertain."""
         code = self.code
         if code is None:
             return None

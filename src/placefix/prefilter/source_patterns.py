@@ -21,7 +21,7 @@ _A_CHOICE = (
     r"(?!\s*(?:torch\.(?:float|double|half|bfloat|int|long|short|bool|uint|complex)|dtype\b"
     rf"|(?!(?:{'|'.join(SETTINGS_NAMES)})\.)[\w.\[\]()]+\.(?:device|dtype)\b))"
 )
-# Something is placed, wrapped or made on a device of choice: what starts with a word is found ten times faster.
+# Something is placed, wrapped or made on a chosen device; a pattern that begins with a word is ten times faster.
 PLACES = (
     rf"\.to\s*\({_A_CHOICE}", rf"device\s*=(?!=){_A_CHOICE}", r"\.cuda\s*\(", "DataParallel", r"\.xpu\s*\(", "DDP", "FSDP",
 )  # fmt: skip
@@ -53,7 +53,7 @@ SAYS_CUDA = (  # the rare part comes first: a look-behind at each character of a
     r"[.\"']cuda(?:(?<=\.cuda)\s*\(|(?<!\.cuda)(?<![=!]=.cuda)(?<![=!]= .cuda)(?<![(,]device_type=.cuda)"
     r"(?<!, device_type=.cuda)(?::\d+)?[\"'](?!\s*(?:[=!]=|if\b)))"
 )
-# The same of the other accelerators (`facts.accelerators`), but for what only asks; and a function of theirs is called.
+# The same of the other accelerators (`facts.accelerators`), without queries; and a call of their functions.
 _OTHERS = "mps|xpu|npu|hpu"
 SAYS_OTHER = (
     rf"""["'](?<![=!]=["'])(?<![=!]= ["'])(?<!device_type=["'])(?:{_OTHERS})(?::\d+)?["'](?!\s*(?:[=!]=|if\b))"""
@@ -76,7 +76,7 @@ MAKES_ON_HOST_WITH_TORCH = MAKES_WITH_TORCH + _ON_HOST
 RENAMES_TORCH = r"torch\s+as\s+(?!torch\b)"
 IMPORTS_FACTORY = rf"from\s+torch\s+import\b(?:\s*\([^)]*|(?:[^\n\\]|\\\r?\n)*)\b{_FACTORY}\b"
 RENAMES_FACTORY = rf"\b{_FACTORY}\s+as\s"
-# What rules about tensors made on the host look for: torch.zeros(…); th.zeros(…) or zeros(…) where they may be torch's.
+# Creations of tensors on the host that rules look for: torch.zeros(…); th.zeros(…) or zeros(…) if they may be torch's.
 STRAYS = (
     (MAKES_ON_HOST_WITH_TORCH, RENAMES_TORCH, IMPORTS_FACTORY),
     (MAKES_ON_HOST_WITH_TORCH, RENAMES_TORCH, r"(?<![.\w])" + MAKES_ON_HOST),
@@ -114,10 +114,10 @@ NOT_RUN = frozenset(
 MAKES_LAYER = (
     r"nn\.(?:Linear|Bilinear|(?:Lazy)?Conv|\w*Norm|Embedding|LSTM|GRU|RNN|PReLU|MultiheadAttention|Transformer)\w*\s*\("
 )
-# What code has that trains or runs models, loads data or is a script: words, which are found ten times faster than patterns.
+# Words in code that trains or runs models, loads data or is a script; they are found ten times faster than patterns.
 TRAINS = ("DataParallel", ".parameters()", ".backward(", "DataLoader(", "__main__")
 LOOPS_OVER_DATA = r"in (?<!\win )(?:\w+\()*[\w.]*oader\b"
-# Parameter(…).to( or .cuda(, or what one had to read more closely: strings, comments, calls in calls in calls.
+# Parameter(…).to( or .cuda(, or a text that needs a closer look: strings, comments, calls in calls in calls.
 _IN_CALLS = r"[^()#\"']|\((?:[^()#\"']|\((?:[^()#\"']|\([^()#\"']*\))*\))*\)"
 MOVES_PARAMETER = rf"{word('Parameter')}\s*\((?=((?:{_IN_CALLS})*))\1(?:[(#\"']|\)\s*\.(?:to|cuda)\s*\()"
 # A load that has no map_location among its arguments; after a comment anything is possible.
@@ -125,7 +125,7 @@ LOADS = r"\.load(?:(?<=torch\.load)|(?<=jit\.load)|(?<=serialization\.load))\s*\
 IMPORTS_LOAD = (
     r"from torch(?:\.jit|\.serialization)? import\b(?:\s*\([^)]*|(?:[^\n\\]|\\\r?\n)*)\b(?:load|jit|serialization)\b"
 )
-# What raises without CUDA: its names, or parts of them; and that it is called.
+# Names, or parts of names, of functions that raise without CUDA; and a call of them.
 _CUDA_ONLY = (
     "synchronize",
     "set_device",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from placefix.report.output_stream import OutputStream
     from placefix.runner import FileResult
 
-# What --output-format accepts → the module that writes it, loaded when it is asked for.
+# The values of --output-format → the module that writes the format, loaded when it is used.
 FORMATS = {
     "full": "placefix.report.text",
     "concise": "placefix.report.concise",

@@ -54,7 +54,7 @@ def as_text(explanation: Explanation) -> list[tuple[StyledText | str, ...]]:
 
 
 def describe_value(entry: ExplainedExpression) -> str:
-    """What an expression is and where: `module, on the CPU (made on line 3)`."""
+    """Kind and place of an expression: `module, on the CPU (made on line 3)`."""
     since = f" ({entry.since})" if entry.since else ""
     if entry.after:
         return f"{entry.kind}, {entry.place} before this line, {entry.after} after it"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class FixEdits:
-    """The text edits of fixes of one file. Loads the writer, and so libcst, when it is asked."""
+    """The text edits of fixes of one file. Loads the writer, and so libcst, at the first call."""
 
     def __init__(self, source: Source, out: OutputStream) -> None:
         self._source = source

@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from placefix.runner import FileResult
     from placefix.source import Source
 
-# What can be done about a finding, in the order in which it is drawn → how the page says it.
+# The states of findings, in the order of the bars → their names on the page.
 STATES = {"fixed": "fixed", "safe": "safe fix", "unsafe": "unsafe fix", "display": "suggestion only", "none": "no fix"}
 _SEVERITIES = tuple(severity.value for severity in Severity)
 _CONTEXT = 2  # lines around a change
 _FOLDERS = 12  # bars in the picture of folders
-_ALIKE = 0.5  # the share of what two lines have in common from which on they are versions of one line
+_ALIKE = 0.5  # two lines are versions of one line if they share at least this part
 _COMPARED = 2500  # pairs of lines of one block; a larger one is shown as removed and added
 _BAR = 22  # pixels from one bar to the next
 
@@ -59,7 +59,7 @@ class Page:
         self._rules: dict[str, dict[str, str]] = {}
 
     def add(self, result: FileResult, out: OutputStream) -> None:
-        """Take in what was found, and repaired, in a file."""
+        """Add the findings and repairs of a file."""
         self._read += 1
         source, outcome = result.current, result.outcome
         applied = outcome.applied if isinstance(outcome, Changed) else ()
@@ -231,8 +231,8 @@ def _one_folder(found: list[tuple[str, dict[str, Any]]]) -> bool:
 
 
 def _by_place(found: list[tuple[str, dict[str, Any]]]) -> Counter[tuple[str, str]]:
-    """Findings by folder and state, in as deep folders as there is room for and no less deep than it takes to tell two apart;
-    by file where there is but one folder."""
+    """Findings by folder and state, in folders as deep as there is room for and at least deep enough to separate two;
+    by file if there is only one folder."""
     if _one_folder(found):
         return Counter((path, finding["state"]) for path, finding in found)
     folders = {path: path.split("/")[:-1] for path, _ in found}
@@ -242,7 +242,7 @@ def _by_place(found: list[tuple[str, dict[str, Any]]]) -> Counter[tuple[str, str
         """The number of groups if folders are cut to `depth` parts."""
         return len({tuple(parts[:depth]) for parts in folders.values()})
 
-    # One bar would say nothing: then rather more folders than there is room for.
+    # A single bar has no information: then show more folders than there is room for.
     while depth > 1 and count(depth) > _FOLDERS and count(depth - 1) > 1:
         depth -= 1
     return Counter(("/".join(folders[path][:depth]), finding["state"]) for path, finding in found)

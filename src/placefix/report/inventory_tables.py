@@ -1,4 +1,4 @@
-"""What still ties files to CUDA, as a table, as JSON or as Markdown: by use, and by file."""
+"""`placefix inventory` as a table, as JSON or as Markdown: by use, and by file."""
 
 from __future__ import annotations
 

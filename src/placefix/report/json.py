@@ -1,6 +1,6 @@
 """Findings as JSON in the shape of ruff's: rows and columns 1-based, columns in code points.
 
-`url` is null while the project has no public address. Beside ruff's keys: `severity`; `note`, why there is no fix (null where there is one); in a fix `premise`, why it is not safe (null in a safe one),
+`url` is null while the project has no public address. Further keys: `severity`; `note`, why there is no fix (null where there is one); in a fix `premise`, why it is not safe (null in a safe one),
 `premises`, the key and the text of each of its sentences, and `also`, the other findings that have this fix: to apply it once repairs all of them.
 """
 

@@ -28,7 +28,7 @@ def report_root() -> str:
 
 
 def relative_path(path: str, folder: str) -> str:
-    """A file's path below `folder` with / between its parts, or its absolute path if it lies elsewhere."""
+    """A file's path below `folder` with / between its parts, or its absolute path if it is elsewhere."""
     absolute = os.path.abspath(path)
     return relative_to(absolute, folder) or absolute.replace(os.sep, "/")
 
@@ -46,7 +46,7 @@ def cell_position(source: Source, offset: int) -> str:
 
 
 def advice_lines(diagnostic: Diagnostic) -> list[str]:
-    """What can be done, and why not more: a line each."""
+    """The fix with its premise, and the note, a line each."""
     fix = diagnostic.fix
     lines = [] if fix is None else [f"{TITLES[fix.applicability]}: {fix.message}"]
     if fix is not None and fix.premise:
@@ -57,7 +57,7 @@ def advice_lines(diagnostic: Diagnostic) -> list[str]:
 class Fingerprints:
     """Names for findings that stay when lines move: they are made of the file, the rule and the line's text.
 
-    Equal ones of a file are told apart by their number from the top.
+    Equal ones of a file are numbered from the top.
     """
 
     def __init__(self) -> None:

@@ -133,7 +133,7 @@ class OutputStream:
         return "".join(texts)
 
     def flush(self) -> None:
-        """Send what has been written on its way."""
+        """Send the written bytes to the reader."""
         try:
             if self._output is not None:
                 self._output.flush()

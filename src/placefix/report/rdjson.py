@@ -1,6 +1,6 @@
 """reviewdog's Diagnostic Format, as one JSON object. Columns count bytes of UTF-8, as that format wants them.
 
-A fix of one edit is a suggestion; the edits of a larger one belong together, and suggestions are taken one by one.
+A fix of one edit is a suggestion; the edits of a larger one belong together, but suggestions are applied one by one.
 """
 
 from __future__ import annotations

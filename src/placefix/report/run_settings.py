@@ -35,7 +35,7 @@ def list_settings(targets: Iterable[Target], out: OutputStream) -> None:
 
 
 def _values(config: Config) -> dict[str, object]:
-    """What holds, by the keys of the configuration; `select` has the code of each rule that is asked."""
+    """The settings, by the keys of the configuration; `select` has the code of each selected rule."""
     known = config.settings
     judged = {
         kind: [code for code, promise in known.promises if promise == kind] for kind in ("none", "safe", "unsafe")

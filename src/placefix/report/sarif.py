@@ -111,7 +111,7 @@ def _result(
             {"physicalLocation": {"artifactLocation": artifact, "region": _region(source, *diagnostic.span)}}
         ],
         "partialFingerprints": {"placefix/v1": fingerprint},
-        "properties": {"severity": diagnostic.severity.value},  # levels do not tell style from notes
+        "properties": {"severity": diagnostic.severity.value},  # levels do not separate style from notes
     }
     fix = diagnostic.fix
     notebook = source.cell(diagnostic.span.start) is not None  # its edits are no edits of its file's text

@@ -18,7 +18,7 @@ FORMATS = ("full", "concise", "json", "json-lines")
 
 
 class Count:
-    """What was found of one rule: findings, how many of them `apply` repairs, and in how many files."""
+    """The findings of one rule: how many, how many of them `apply` repairs, and in how many files."""
 
     def __init__(self, rule: Rule) -> None:
         self.rule = rule

@@ -1,4 +1,4 @@
-"""Findings for people, file by file: where, what, the line itself, the repair as a diff, and why not.
+"""Findings for people, file by file: position, message, source line, the repair as a diff, and the reason if there is none.
 
     train.py: 1 style
 
@@ -72,11 +72,11 @@ def write_finding(
     shown: dict[Insert | Fix, str] | None = None,
     texts: tuple[str, str] | None = None,
 ) -> None:
-    """Write one finding in `source`, which is what `result` leaves.
+    """Write one finding in `source`, the text after `result`.
 
     context: lines around a change in the diff. shown: fixes above and the statements that they insert, each with the place of its
     finding; they are not shown again, and those of this finding are added. None: all are shown.
-    texts: the text before and after the fix, where that is not applied to `source` itself.
+    texts: the text before and after the fix, if that is not applied to `source` itself.
     """
     out.line(
         *location_prefix(result, diagnostic),

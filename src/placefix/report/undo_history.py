@@ -1,4 +1,4 @@
-"""What `undo` can take back: the runs, and the diff of the last one."""
+"""The runs that `undo` can revert, and the diff of the last one."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def history_table(records: Iterable[Record], out: OutputStream) -> None:
 
 
 def undo_diff(records: Iterable[Record], out: OutputStream) -> None:
-    """What undoing the newest of the runs would change. Raises RunError where there is none."""
+    """Print the changes that undoing the newest of the runs would make. Raises RunError if there is none."""
     record = next(iter(records), None)
     if record is None:
         raise RunError(NOTHING)

@@ -30,7 +30,7 @@ PF106 = "the module is moved while DistributedDataParallel wraps it: from here o
 
 PF107 = (
     "DataParallel in a process of a distributed run (its process group starts in line {row}): "
-    "with two or more processes each trains a model of its own, because DataParallel averages no gradients between them"
+    "with two or more processes each trains a separate model, because DataParallel averages no gradients between them"
 )
 PF107_FIRST_GPU = "; where the module is not on the first GPU, its forward raises"
 PF107_NOT_TRAINED = "; nothing here trains it"
@@ -56,7 +56,7 @@ PF201_ZERO = (
 )
 PF201_FUSED = "{name}(fused=True) checks the device of its parameters when it is built (before torch 2.5), and the module is placed later"
 PF201_NOT_KNOWN = (
-    "{name} is built before the module is placed; it is not known what its constructor stores of the parameters"
+    "{name} is built before the module is placed; it is not known whether its constructor stores the parameters"
 )
 PF201_SOME_FAIL = (
     "the optimizer is built before the module is placed; some classes (Adagrad) then fail at the first step"
@@ -164,6 +164,6 @@ OTHER_OPERAND = {
 }
 AGAINST = "{other} is on {where}"
 # Descriptions of values without a name, or with too long an expression.
-MOVED = "what is moved"
-GIVEN = "what it is given"
+MOVED = "the moved value"
+GIVEN = "its argument"
 A_DEVICE = "a device"

@@ -35,7 +35,7 @@ DELAY = 0.1  # seconds without a change before a document is analysed
 COLLECT_ABOVE = 50_000  # objects more than when garbage was collected last
 
 FIX_ALL = "source.fixAll.placefix"
-# Not below source.fixAll, which editors are told to run when a file is saved.
+# Not below source.fixAll: many editors run that when a file is saved.
 FIX_ALL_UNSAFE = "source.unsafeFixes.placefix"
 _KINDS = (lsp.CodeActionKind.QuickFix.value, FIX_ALL, FIX_ALL_UNSAFE)
 
@@ -118,7 +118,7 @@ class PlacefixServer(LanguageServer):
         self._waiting[document.uri] = start(delay, lambda: self._start(document))
 
     def look_again(self) -> None:
-        """Files or configurations may have changed: forget what was read, and look at all that is open."""
+        """Files or configurations may have changed: drop all that was read, and analyse all open documents again."""
         self._repositories = Repositories()
         self.settings.forget()
         self._analyses.clear()
@@ -158,7 +158,7 @@ class PlacefixServer(LanguageServer):
         self._thread.submit(self._between_changes, self.analysis(document))
 
     def _between_changes(self, analysis: DocumentAnalysis) -> None:
-        """What need not be done while somebody waits."""
+        """Work that is done while no request waits."""
         repairable = (finding for finding in analysis.findings if finding.diagnostic and finding.diagnostic.fix)
         if not self._prepared and (finding := next(repairable, None)) is not None:
             self._prepared = True
@@ -223,7 +223,7 @@ class PlacefixServer(LanguageServer):
         )
 
     def _diagnostic(self, document: DocumentVersion, finding: ShownFinding) -> lsp.Diagnostic:
-        """A finding as the protocol has it, with what this editor can show of it."""
+        """A finding as a diagnostic of the protocol, with the parts that this editor can show."""
         can = self.client_capabilities.text_document
         shows = can.publish_diagnostics if can else None
         url = rule_url(finding.diagnostic.rule) if finding.diagnostic is not None else ""
@@ -330,7 +330,7 @@ class EditorSettings:
         return known[1]
 
     def _stamp(self, folder: str) -> object:
-        """What changes when a configuration file that can matter to the folder does."""
+        """A value that changes with any configuration file that applies to the folder."""
         if self._isolated:
             return None
         return tuple(_file_state(file) for file in ([self._file] if self._file else _candidate_files(folder)))
@@ -394,7 +394,7 @@ def build_server() -> PlacefixServer:
 
 
 def _register_lifecycle(server: PlacefixServer) -> None:
-    """Handlers of `initialize` and `initialized`; the latter asks the editor to watch configurations and modules."""
+    """Handlers of `initialize` and `initialized`; the latter registers a watch of configurations and modules."""
     feature = server.feature
 
     @feature(lsp.INITIALIZE)
@@ -404,7 +404,7 @@ def _register_lifecycle(server: PlacefixServer) -> None:
 
     @feature(lsp.INITIALIZED)
     def initialized(ls: PlacefixServer, params: lsp.InitializedParams) -> None:
-        """Ask the editor to report changed configurations and modules."""
+        """Request notifications of changed configurations and modules."""
         workspace = ls.client_capabilities.workspace
         watched = workspace.did_change_watched_files if workspace else None
         if watched is not None and watched.dynamic_registration:

@@ -1,6 +1,6 @@
-"""What an editor asks about one version of a document, answered as plain data: no protocol, no process.
+"""The features of the language server for one version of a document, as plain data: no protocol, no process.
 
-A document is one text, or the cells of a notebook: its pieces. Everything is computed when it is asked for, and once.
+A document is one text, or the cells of a notebook: its pieces. Everything is computed at the first request, and once.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class DocumentAnalysis:
 
     @cached_property
     def findings(self) -> tuple[ShownFinding, ...]:
-        """What there is to show, from top to bottom."""
+        """The diagnostics to show, from top to bottom."""
         if isinstance(self.config, str):
             return (self._error(self.config, 0, 1),) if self._texts else ()
         if self.config.excludes_path(self.document.path, folder=False) or not self._rules or not self._texts:
@@ -104,7 +104,7 @@ class DocumentAnalysis:
             return (self._error(engine.internal_error(error), 0, 1),)
 
     def fix_all(self, *, unsafe: bool) -> Edits:
-        """What `placefix apply` would change. unsafe: with --unsafe-fixes, or as the configuration says."""
+        """The changes that `placefix apply` would make. unsafe: with --unsafe-fixes, or by the configuration."""
         if not self._repairable or isinstance(self.config, str):
             return ()
         unsafe = unsafe or self.config.unsafe_fixes
@@ -239,7 +239,7 @@ class DocumentAnalysis:
         start, end = self._texts[piece].row(row)
         return ShownFinding(piece, start, end, Severity.ERROR, message)
 
-    # --- what may be done ----------------------------------------------------------------
+    # --- actions -------------------------------------------------------------------------
 
     def _edits(self, after: str) -> Edits:
         """The changes of the pieces that make the program `after`."""
@@ -253,7 +253,7 @@ class DocumentAnalysis:
         return tuple(found)
 
     def _tried(self, make: Callable[[Any], str | None], what: Fix | Diagnostic) -> Edits:
-        """The changes to the text that `make` makes, none where it cannot: the command line says why."""
+        """The changes to the text that `make` makes; none if it fails: the command line shows the reason."""
         try:
             after = make(what)
             return self._edits(after) if after is not None else ()

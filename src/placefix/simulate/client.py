@@ -1,4 +1,4 @@
-"""The other end of the server: start it, ask it, stop it. Imports no torch."""
+"""The client of the server: start it, send requests, stop it. Imports no torch."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class CannotJudgeError(RuntimeError):
-    """Nothing can be said, for the reason given."""
+    """The run cannot be judged, for the given reason."""
 
 
 class Simulator:

@@ -29,7 +29,7 @@ def describe_device(index: int) -> str:
 
 
 def _common(operands: Named) -> int:
-    """The first device that is not the CPU: what TensorIterator, too, takes for the common one."""
+    """The first device that is not the CPU: TensorIterator's choice of the common one."""
     return next((device for _, tensor in operands if (device := device_of(tensor)) >= 0), -1)
 
 
@@ -38,7 +38,7 @@ _OLD_TEXT = tuple(int(part) for part in torch.__version__.split(".")[:2]) < (2, 
 
 
 def device_mismatch_error(name: str, device: int, common: int, method: str) -> str:
-    """What c10::impl::common_device_check_failure says of the argument of this name."""
+    """The message of c10::impl::common_device_check_failure about the argument of this name."""
     start = "Expected all tensors to be on the same device, but "
     if _OLD_TEXT:
         return (

@@ -97,7 +97,7 @@ def install_layout(layout: TagLayout) -> None:
 
 
 def device_of(tensor: Tensor) -> int:
-    """The index of the simulated device a tensor is on, or -1 on the CPU (and wherever else)."""
+    """The index of the simulated device a tensor is on, or -1 for the CPU and any other."""
     code = MEMORY[tensor._cdata + _DEVICE >> 3] >> _SHIFT & 0xFFFF
     return code >> 8 if code & 0xFF == CUDA_TYPE else -1
 
@@ -118,7 +118,7 @@ def host_alias(tensor: Tensor) -> Tensor:
 
 
 def to_host(tensor: Tensor) -> Tensor:
-    """Make this very tensor say that it is on the CPU; returns it."""
+    """Relabel this tensor object as a CPU tensor; returns it."""
     address = tensor._cdata
     word = address + _DEVICE >> 3
     MEMORY[word] = MEMORY[word] & _CLEAR | _HOST
@@ -133,7 +133,7 @@ def resizable_host_alias(tensor: Tensor) -> Tensor:
 
 
 def tag(tensor: Tensor, index: int) -> Tensor:
-    """Make a tensor that nobody else knows say that it is on cuda:index; returns it."""
+    """Relabel a tensor that no other code holds as one on cuda:index; returns it."""
     address = tensor._cdata
     word = address + _DEVICE >> 3
     MEMORY[word] = MEMORY[word] & _CLEAR | (CUDA_TYPE | index << 8) << _SHIFT

@@ -49,7 +49,7 @@ def main() -> None:
     if reason is not None:
         return
     gc.collect()
-    # torch makes its pool of threads anew in a fork, at its first use. Two devices use it first at once, from the
+    # torch creates its pool of threads again in a fork, at its first use. Two devices use it first at once, from the
     # threads of autograd, and of these one finds none and dies ("Invalid thread pool!").
     os.register_at_fork(after_in_child=lambda: torch.set_num_threads(torch.get_num_threads()))
     gc.freeze()  # not looked through again in every fork, nor copied

@@ -26,7 +26,7 @@ _place: tuple[int, int] = (0, 0)  # the word of a GeneratorImpl that holds the d
 
 
 def discover() -> None:
-    """Find where a generator says which device it is for, by trying."""
+    """Find the position of a generator's device by trials."""
     global _place  # noqa: PLW0603
     probe = _HostGenerator()
     address = probe._cdata
@@ -46,7 +46,7 @@ def discover() -> None:
 
 
 class CudaGenerator(_HostGenerator):
-    """A generator that says it is for a CUDA device and draws from `host`, one for the CPU."""
+    """A generator that reports a CUDA device and draws from `host`, one for the CPU."""
 
     host: torch._C.Generator
     follows: bool  # the host's generator is somebody else's: seeding goes there
@@ -119,7 +119,7 @@ class _Kinds(_Meta):
 
 
 class Generator(_HostGenerator, metaclass=_Kinds):
-    """What `torch.Generator` is while the simulator runs."""
+    """Replaces `torch.Generator` while the simulator runs."""
 
     make: Callable[[torch.device], torch._C.Generator]
 

@@ -93,7 +93,7 @@ class DeviceGuard:
         _symbol(c10, "_ZN3c104impl24DeviceGuardImplRegistrarC1ENS_10DeviceTypeEPKNS0_24DeviceGuardImplInterfaceE")
         registry = (ctypes.c_void_p * 2).in_dll(c10, "_ZN3c104impl26device_guard_impl_registryE")
         if registry[CUDA_TYPE]:
-            raise UnsupportedError("this torch has a CUDA device guard of its own: it is no CPU build")
+            raise UnsupportedError("this torch has a CUDA device guard already: it is no CPU build")
         host = registry[CPU_TYPE]
         if not host:
             raise UnsupportedError("this torch has no device guard for the CPU")
@@ -114,7 +114,7 @@ class DeviceGuard:
             _replace(table, slot[name], put(lambda this, device: self._put(device)))
         _replace(table, slot["deviceCount"], integer(lambda this: count()))
         table[slot["type"]] = code["true"]  # CUDA_TYPE is 1
-        # All streams are the default stream, and all that is asked of one is done.
+        # All streams are the default stream, and their work is always complete.
         for name in ("getStream", "getDefaultStream", "getStreamFromGlobalPool", "getNewStream"):
             table[slot[name]] = code["default stream"]
         table[slot["exchangeStream"]] = code["same stream"]
@@ -134,7 +134,7 @@ class DeviceGuard:
         table = _copied_table(get(), len(slots))
         slot = _places(slots)
         for name in ("isBuilt", "isAvailable"):
-            if name in slot:  # not before 2.7, where hasCUDA is asked
+            if name in slot:  # not before 2.7, which queries hasCUDA
                 table[slot[name]] = self._code["true"]
         for name in ("hasPrimaryContext", "hasCUDA", "hasCUDART"):
             table[slot[name]] = self._code["true"]

@@ -286,7 +286,7 @@ def _recurrent(name: str) -> Callable[..., Any]:
 
 
 def _dropout(input: Tensor, p: float, train: bool) -> Tensor:
-    """What dropout does on the CPU; a CUDA build calls native_dropout, which draws and rounds otherwise."""
+    """Dropout as on the CPU; a CUDA build calls native_dropout, which draws and rounds differently."""
     if p < 0 or p > 1:
         raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {p}")
     if p == 0 or not train or input.numel() == 0:
@@ -345,7 +345,7 @@ def _attention(
 
 
 def composed_kernels() -> dict[str, Callable[..., Any]]:
-    """The composed operators that are taken over, by name."""
+    """The composite operators with a kernel as a whole, by name."""
     names = [f"{kind}.{form}" for kind in ("lstm", "gru", "rnn_tanh", "rnn_relu") for form in ("input", "data")]
     return {
         **{name: _recurrent(name) for name in names},

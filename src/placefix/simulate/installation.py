@@ -99,7 +99,7 @@ def _register(machine: SimulatedMachine) -> None:
 
     from placefix.simulate import device_tags, generators, handwritten_kernels, kernels, sparse
 
-    # DLPack asks torch.cuda to start, and nothing may start by this.
+    # DLPack initialises torch.cuda, which must not happen here.
     started, torch.cuda._initialized = torch.cuda._initialized, True
     try:
         device_tags.install_layout(device_tags.discover_layout())

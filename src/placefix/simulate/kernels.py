@@ -1,8 +1,8 @@
 """Kernels for the CUDA dispatch key that do the work on the CPU.
 
 One kernel per operator that has a CUDA kernel in a CUDA build and a kernel of any kind for the CPU: it tests
-the devices as the real one does, calls the operator on aliases of its operands that say they are on the CPU,
-and labels what comes back. Operators composed of others are left to torch: their tests, their messages and
+the devices as the real one does, calls the operator on aliases of its operands that are labelled as CPU tensors,
+and labels the results. Operators composed of others are left to torch: their tests, their messages and
 their derivatives are the real ones. The kernels are written as source and compiled at once, because a loop
 over the arguments of each call would cost more than the call.
 """
@@ -105,7 +105,7 @@ class _KernelWriter:
         self.written: list[str] = []
 
     def add(self, operator: NativeFunction, packet: Packet, mismatch: Callable[..., int], whole: bool) -> None:
-        """Write one kernel. `mismatch` is asked when the operands are not all on one device."""
+        """Write one kernel. `mismatch` is called if the operands are not all on one device."""
         number, base = len(self.written), operator.name.partition(".")[0].rstrip("_")
         schema = packet._schema
         arguments = schema.arguments

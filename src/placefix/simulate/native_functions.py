@@ -25,7 +25,7 @@ class NativeFunction(NamedTuple):
 
     @property
     def method(self) -> str:
-        """What torch's messages call the CUDA kernel."""
+        """The name of the CUDA kernel in torch's messages."""
         name, _, overload = self.name.partition(".")
         out = "_out" if overload == "out" or overload.endswith("_out") else ""
         if self.structured:  # NativeSignature: the name, then the overload

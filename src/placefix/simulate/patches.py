@@ -21,7 +21,7 @@ _LEGACY = {
 
 def apply_patches(machine: SimulatedMachine) -> None:
     """Apply all of them."""
-    torch.cuda._device_count_nvml = lambda: -1  # the driver of a real card is not asked
+    torch.cuda._device_count_nvml = lambda: -1  # the driver of a real card is not queried
     torch.version.cuda = "12.8"
     _generators(machine)
     _storages(machine)
@@ -38,7 +38,7 @@ def _generators(machine: SimulatedMachine) -> None:
 
 
 def _storages(machine: SimulatedMachine) -> None:
-    # A storage says in C++ that it is on the CPU; which device it is on for Python is noted on the object,
+    # A storage reports the CPU in C++; its device for Python is an attribute of the object,
     # which lives as long as the storage.
     plain = torch.UntypedStorage
     new, of_tensor = plain.__new__, torch.Tensor.untyped_storage
@@ -164,7 +164,7 @@ def _subclasses() -> None:
 
 
 def _scripted() -> None:
-    # The reader of TorchScript's archives is C++, which asks the storages where they are.
+    # The reader of TorchScript's archives is C++, which reads the device of the storages.
     load = torch.jit.load
 
     def load_script(file: Any, map_location: Any = None, *arguments: Any, **options: Any) -> Any:

@@ -1,6 +1,6 @@
-"""Kernels for sparse tensors on the simulated devices: what embeddings with sparse gradients need, and more.
+"""Kernels for sparse tensors on the simulated devices: embeddings with sparse gradients, and more.
 
-A sparse tensor is made of two dense ones. On its way to the CPU it is built anew over aliases of them; on
+A sparse tensor is made of two dense ones. On its way to the CPU it is built again over aliases of them; on
 its way back all three are labelled.
 """
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _PARTS = ("_indices", "_values")
-# Answered by the sparse tensor itself, wherever its parts are.
+# Computed by the sparse tensor itself, on any device.
 _DIRECT = frozenset({"_indices", "_values", "indices", "values", "_nnz", "sparse_dim", "dense_dim", "is_coalesced",
                      "_coalesced_", "_dimI", "_dimV"})  # fmt: skip
 

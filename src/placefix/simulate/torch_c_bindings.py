@@ -55,7 +55,7 @@ class _ThreadStreams(threading.local):
 
 
 class SimulatedMachine:
-    """The simulated machine: how many devices, which is current, what was started."""
+    """The simulated machine: the number of devices, the current one, and the state of CUDA."""
 
     def __init__(self, guard: DeviceGuard, devices: int) -> None:
         self.guard = guard
@@ -139,7 +139,7 @@ class SimulatedMachine:
         """torch.cuda.get_device_properties."""
         return DeviceProperties(index)
 
-    # Memory, as far as it can be known: what Python can still reach.
+    # Memory, as far as it is known: the tensors that Python can still reach.
 
     def allocated(self, index: int) -> int:
         """The bytes of all tensors of a device that Python knows of."""
@@ -206,7 +206,7 @@ class SimulatedMachine:
 
 
 class DeviceProperties:
-    """What `torch.cuda.get_device_properties` returns."""
+    """The result of `torch.cuda.get_device_properties`."""
 
     def __init__(self, index: int) -> None:
         self.name = NAME
@@ -342,7 +342,7 @@ def _copy_to(tensor: Tensor, index: int) -> Tensor:
 
 
 def broadcast(tensor: Tensor, devices: Sequence[int]) -> list[Tensor]:
-    """torch._C._broadcast: the tensor itself on its own device, copies elsewhere."""
+    """torch._C._broadcast: the tensor itself on its device, copies on the others."""
     return [_copy_to(tensor, index) for index in devices]
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 CLEAN, DEVICE_ERROR, UNKNOWN = 0, 1, 2
 
-# What only a matter of devices says. An error that is not among them is one if the script has it with
+# Messages that only concern devices. Another error counts as a device error if the script has it with
 # devices and not without.
 _DEVICE = re.compile(
     r"on the same device|at the same device|same type of devices|indices should be either on|"
@@ -41,7 +41,7 @@ _TOLERANCE = 1e-5
 
 @dataclass
 class Judgement:
-    """What one text of a script did, on each machine it was tried on."""
+    """The results of one text of a script, on each machine it was run on."""
 
     verdict: int = CLEAN
     devices: int = 0  # of the run that decided
@@ -91,7 +91,7 @@ def first_failure(report: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def silent_errors(report: dict[str, Any]) -> list[str]:
-    """What went wrong without an error."""
+    """The faults without an error message."""
     found = list(report.get("silent", ()))
     for child in report.get("children", ()):
         found += [text for text in child.get("silent", ()) if text not in found]
@@ -125,7 +125,7 @@ def _classify(
     plain = result.reports.setdefault(0, simulator.run(replace(request, devices=0)))
     other = first_failure(plain)
     if other is None:
-        # Nothing that a device says is a NotImplementedError, nor is an accident in the simulator.
+        # No device error is a NotImplementedError, nor is an accident in the simulator.
         if kind == "NotImplementedError" or (error.get("inside") and kind in _ACCIDENTS):
             return UNKNOWN, f"the simulator cannot run this: {kind}: {text.splitlines()[0][:200] if text else ''}"
         return DEVICE_ERROR, ""
@@ -190,7 +190,7 @@ def _fix_script(
         Path(request.script).read_bytes(), name=request.script, path=request.script, options=options
     )
     write("")
-    write("as it is:")
+    write("without fixes:")
     before = judge(simulator, request, machines)
     _describe(before, request, write)
     if isinstance(outcome, (Skipped, Failed)):
@@ -203,7 +203,7 @@ def _fix_script(
         text = Path(folder) / "fixed.py"
         text.write_bytes(outcome.text.encode("utf-8"))
         write("")
-        write(f"as apply would leave it ({len(outcome.applied)} fixed):")
+        write(f"after the fixes of apply ({len(outcome.applied)} fixed):")
         changed = replace(request, source=str(text))
         after = judge(simulator, changed, machines)
         _describe(after, changed, write)
@@ -238,7 +238,7 @@ _NUMBER = re.compile(r"(?<![\w:.])[-+]?\d+\.\d+(?:[eE][-+]?\d+)?|\bnan\b|\binf\b
 
 
 def printed_numbers(report: dict[str, Any]) -> list[Any]:
-    """The results that a run printed, as text: numbers with a decimal point, in lines that tell of no time."""
+    """The results that a run printed, as text: numbers with a decimal point, in lines without a duration."""
     # a device's name and a line's number are not results
     lines = [line for line in report["out"].splitlines() if not re.search(r"\d\s*(s|ms|sec|it/s)\b", line)]
     return _NUMBER.findall("\n".join(lines))

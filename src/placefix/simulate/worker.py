@@ -26,7 +26,7 @@ _SITE = _ROOM + "site"
 
 
 class EnoughSteps(BaseException):
-    """As many optimizer steps as were asked for have been made."""
+    """The requested number of optimizer steps has been made."""
 
 
 class StepWatcher:
@@ -219,7 +219,7 @@ def _write_report(report: dict[str, Any], path: str) -> None:
     Path(path).write_text(json.dumps(report), encoding="utf-8")
 
 
-# The failure: the script's own frame, and what its line is about.
+# The failure: the script's frame, and the subject of its line.
 
 
 def _describe_error(error: BaseException, request: Request) -> dict[str, Any]:

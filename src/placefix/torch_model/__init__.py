@@ -1,6 +1,6 @@
-"""The model of torch: what its operators do with devices. Data; torch itself is never imported.
+"""The model of torch: the effects of its operators on devices. Data; torch itself is never imported.
 
-One row for each operator, whatever its spellings are: `torch.sin(x)`, `x.sin()`, `x.sin_()` and `torch.sin(x, out=y)` are one row. `rows` has the
+One row for each operator, with all its spellings: `torch.sin(x)`, `x.sin()`, `x.sin_()` and `torch.sin(x, out=y)` are one row. `rows` has the
 columns; `generated.tsv` is written from torch's own description, `reviewed.tsv` corrects and extends it, and tests/simulate/test_torch_model.py
 measures both.
 """
@@ -103,7 +103,7 @@ def is_loss(name: str | None) -> bool:
 
 
 def meets(name: str | None, position: int) -> bool:
-    """Whether an argument at a position has to lie where the other operands of a function lie, if it is a tensor."""
+    """Whether an argument at a position must be on the device of the other operands of a function, if it is a tensor."""
     operator = function(name)
     if operator is None:
         return True
@@ -124,7 +124,7 @@ def is_answer(name: str) -> bool:
 
 
 def stays(name: str) -> bool:
-    """Whether its result lies where the tensor lies: ``sin``, ``view``, ``T``; moves are none."""
+    """Whether its result is on the device of the tensor: ``sin``, ``view``, ``T``; moves are none."""
     operator = method(name) or attribute(name)
     return operator is not None and operator.follows and operator.gives_tensor
 
@@ -136,7 +136,7 @@ def is_tensor_method(name: str) -> bool:
 
 
 def shows_tensor(name: str) -> bool:
-    """Whether what has it is a tensor, not a module, if it can be moved."""
+    """Whether an object with this attribute is a tensor, not a module, if it can be moved."""
     operator = method(name) or attribute(name)
     return operator is not None and bool(operator.marks & {"tensor", "likely"})
 
@@ -148,7 +148,7 @@ def may_share_memory(name: str) -> bool:
 
 
 def combines(name: str) -> bool:
-    """Whether it computes with the values of two tensors or more, which lie in one place: ``add``, ``lerp_``."""
+    """Whether it computes with the values of two tensors or more, which must be on one device: ``add``, ``lerp_``."""
     operator = method(name)
     return operator is not None and operator.follows and bool(operator.together) and operator.rank == "keeps"
 

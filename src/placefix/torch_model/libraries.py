@@ -53,6 +53,6 @@ def member(owner: str, name: str) -> Member | None:
 
 
 def gives_tensor(owner: str | None) -> bool:
-    """Whether an object that `owner` makes gives a tensor of the CPU wherever it is called: ``ToTensor()``."""
+    """Whether an object that `owner` makes returns a tensor on the CPU whenever it is called: ``ToTensor()``."""
     found = member(owner, CALL) if owner is not None else None
     return found is not None and found.result == "tensor" and not found.keyword and not found.of_part

@@ -1,7 +1,7 @@
 """Layers, losses, optimizers and distributions of torch: the rows of `modules.tsv`.
 
-role    weighted (its first argument meets its parameters), recurrent (so does the state it starts with), attention, probably (operands and
-        parameters lie together for the most part), plain (one tensor in, one out in the same place), loss; optimizer; distribution
+role    weighted (its first argument is used with its parameters), recurrent (so is its initial state), attention, probably (operands and
+       parameters are usually on one device), plain (one tensor in, one out on the same device), loss; optimizer; distribution
 cells   weight: a parameter of that name is always there; eager: its state is made in the constructor; moves: its log_prob takes values from any device;
        of a loss: the function of torch.nn.functional that it calls with its operands
 """

@@ -43,7 +43,7 @@ __all__ = ["RefusedError", "Result", "RewriteError", "TextEdit", "apply", "resol
 
 
 class Result(NamedTuple):
-    """What `apply` did. All numbers are indexes into the fixes it was given.
+    """The result of `apply`. All numbers are indexes into the list of fixes.
 
     applied: written into `text`. deferred: overlap an applied fix; run again on `text`.
     refused: cannot be written in this layout, each with the reason in one sentence. edits: the splices that make `text`, sorted.
@@ -59,8 +59,8 @@ class Result(NamedTuple):
 def resolve_fix(source: Source, tree: ast.Module, fix: Fix, layout: Layout | None = None) -> tuple[TextEdit, ...]:
     """Resolve one fix into sorted splices that do not overlap.
 
-    `tree` is the tree of `source.text`; who asks for many fixes of it gives their one `layout`. Raises RewriteError where a span does not hold what
-    the fix says, and RefusedError (a RewriteError) where the layout does not allow the fix.
+    `tree` is the tree of `source.text`; callers with many fixes for it pass one `layout`. Raises RewriteError if a span does not hold the
+    text that the fix expects, and RefusedError (a RewriteError) if the layout does not allow the fix.
     """
     layout = layout or Layout(source, tree)
     return tuple(fit_lines(layout, _plan_fix(layout, fix).edits()))
@@ -71,7 +71,7 @@ def apply(source: Source, tree: ast.Module, fixes: Sequence[Fix]) -> Result:
 
     `tree` is the tree of `source.text`. A fix that overlaps one already taken is deferred; one
     that the layout does not allow is refused with the reason. Raises RewriteError where a span
-    does not hold what its fix says. Equal fixes are one, and equal Inserts of several fixes are written once.
+    does not hold the text that its fix expects. Equal fixes are one, and equal Inserts of several fixes are written once.
     """
     return retry_deeper(lambda: _apply(source, tree, fixes))
 
@@ -107,7 +107,7 @@ def verify(before: ast.Module, after: ast.Module, fixes: Iterable[Fix]) -> None:
     """Check that fixes which only move statements, or change comments, kept every one of them, as often as before.
 
     `before` and `after` are the trees of the text without and with `fixes`. Raises
-    RewriteError naming a statement that was lost or made up; says nothing about other fixes.
+    RewriteError naming a statement that was lost or made up; other fixes are not checked.
     """
     edits = [edit for fix in fixes for edit in fix.edits]
     if not edits or not all(
@@ -235,7 +235,7 @@ def _plan_move(layout: Layout, plan: EditPlan, move: Move, replaces: list[Replac
     above = move.where == "after" and _has_heading(layout, places[0])
     below = move.where == "before" and not gap.suffix and _needs_blank_below(layout, places, anchor, gap)
     if any(max(gap.start, edit.start) < min(gap.end, edit.end) for edit in plan.splices):
-        raise RefusedError(f"{layout.row(anchor.span.start)}: the statements stand beside their place on one line")
+        raise RefusedError(f"{layout.row(anchor.span.start)}: the statements are on one line with their destination")
     plan.write(gap, InsertedLines(None, lines, above, below))
     around = [layout.lines(place) for place in (*places, anchor)]
     plan.claims.append(Span(min(s.start for s in around), max(s.end for s in around)))
@@ -352,7 +352,7 @@ def _render_replacements(layout: Layout, region: Region, edits: Sequence[Replace
 
 
 def _parse_module(layout: Layout, offset: int, program: str, original: str = "") -> cst.Module:
-    """Parse a program, made of `original`, whose errors are told with the row of `offset`."""
+    """Parse a program made from `original`; errors name the row of `offset`."""
     import libcst as cst
 
     row = layout.row(offset)
@@ -435,7 +435,7 @@ def _plan_unwrapping(layout: Layout, plan: EditPlan, unwrap: Unwrap, replaces: l
     module = _parse_module(layout, place.span.start, program, original)
     try:
         if module.code.rstrip("\r\n") != program.rstrip("\r\n"):
-            raise RefusedError(f"{row}: libcst does not print the if statement as it stands")
+            raise RefusedError(f"{row}: libcst does not print the if statement unchanged")
         arm = "body" if kept[0].suite is node.body else "orelse"
         joined = "\\" in program
         text = _print_block(
