@@ -1,7 +1,7 @@
-"""The context of an analysis: one parsed file, and the analyses of it that were asked for.
+"""The context of an analysis: one parsed file, and the analyses of it that were requested.
 
-An analysis is a class whose constructor takes the context, or a function of it. A rule, or another analysis, asks for it
-by that name: `context.get(Batches)`. It is made when it is first asked for, and kept. This module knows none of them.
+An analysis is a class whose constructor takes the context, or a function of it. A rule, or another analysis, requests it
+by that object: `context.get(Batches)`. It is made at the first request, and kept. This module imports none of them.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class AnalysisContext:
 
     def release(self) -> None:
         """Break the reference cycles of the results, so that they go when they are done with: over a repository the cyclic
-        collector would cost more than the analysis. Nothing can be asked afterwards."""
+        collector would cost more than the analysis. No analysis can be requested afterwards."""
         parts = [part for context in (self, *self._others.values()) for part in context._results.values()]
         for part in parts:
             if hasattr(part, "release"):
@@ -111,7 +111,7 @@ class AnalysisContext:
 
     @cached_property
     def index(self) -> Index:
-        """The expressions of the file by kind: who calls, tests, names and assigns what."""
+        """The expressions of the file by kind: calls, tests, names and assignments."""
         return Index(self.tree)
 
     def span(self, node: ast.AST | Stmt) -> Span:

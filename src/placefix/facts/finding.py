@@ -1,4 +1,4 @@
-"""What an analysis finds, for a rule to report."""
+"""The record of a finding, which an analysis returns and a rule reports."""
 
 from __future__ import annotations
 

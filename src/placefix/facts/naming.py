@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-# The same few names are asked about again and again.
+# The same few names are looked up again and again.
 _remembered = lru_cache(maxsize=4096)
 
 
@@ -76,7 +76,7 @@ def names_device_argument(name: str) -> bool:
 
 
 def names_cuda_argument(name: str) -> bool:
-    """Whether the first parameter of a method ``cuda(…)`` may be what torch's takes: a device, a number, options."""
+    """Whether the first parameter of a method ``cuda(…)`` may be one of torch's: a device, a number, options."""
     return _TAKES_DEVICE_OR_DATA.search(name) is not None
 
 
@@ -161,8 +161,8 @@ def names_cpu(name: str) -> bool:
 
 
 def names_other_question(name: str) -> bool:
-    """Whether a name that mentions CUDA answers another question than whether to use it: where something lies, how many devices
-    there are, which one, of which version."""
+    """Whether a name that mentions CUDA is about something other than whether to use it: the device of an object, the number of
+    devices, the current one, a version."""
     return _OTHER_QUESTION.search(name) is not None
 
 
@@ -177,7 +177,7 @@ def mentions_negation(text: str) -> bool:
 
 
 def names_gpu_count(name: str) -> bool:
-    """Whether a value of this name is how many GPUs to use: compared with none it asks whether to use CUDA."""
+    """Whether a value of this name is the number of GPUs to use: compared with zero it is a test for CUDA."""
     return _GPU_COUNT.search(name) is not None
 
 
@@ -192,7 +192,7 @@ def names_cuda_flag(name: str) -> bool:
 
 
 def names_is_cuda(name: str) -> bool:
-    """Whether a name is that of torch's attribute `is_cuda`, or nearly: of a flag, or of where something lies."""
+    """Whether a name is that of torch's attribute `is_cuda`, or nearly: of a flag, or of the device of an object."""
     return _IS_CUDA.match(name) is not None
 
 
@@ -207,7 +207,7 @@ def names_gpu_choice(name: str) -> bool:
 
 
 def mentions_several_processes(text: str) -> bool:
-    """Whether a test asks for a run on several GPUs or by several processes: ``args.distributed``, ``multi_gpu``."""
+    """Whether a test is for a run on several GPUs or by several processes: ``args.distributed``, ``multi_gpu``."""
     return _SEVERAL_PROCESSES.search(text) is not None
 
 
@@ -282,7 +282,7 @@ def names_settings(name: str) -> bool:
 
 
 def names_device_owner(name: str) -> bool:
-    """Whether an object of this name has a device by choice, and not because it lies there: the object itself, or settings."""
+    """Whether an object of this name has a device by choice, and not because it is there: the object itself, or settings."""
     return name == "self" or names_settings(name)
 
 

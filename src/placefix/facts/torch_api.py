@@ -14,7 +14,7 @@ from placefix.torch_model.modules import is_eager
 # The tables below are kept one entry a line.
 # fmt: off
 
-# The same few thousand names are asked about again and again.
+# The same few thousand names are looked up again and again.
 _remembered = lru_cache(maxsize=8192)
 
 DATA_PARALLEL = "torch.nn.DataParallel"
@@ -75,7 +75,7 @@ CUSTOMARY_IMPORTS = {
 
 # --- constructors -----------------------------------------------------------------
 
-# Each name is met in most files, each pattern compiled in a run that asks it: a literal start comes first.
+# Each name is looked up in most files, each pattern compiled in a run that uses it: a literal start comes first.
 
 
 def _is_class_in(name: str, package: str) -> bool:
@@ -141,7 +141,7 @@ LOADED_PLACED = frozenset(("device_map", "load_in_8bit", "load_in_4bit", "quanti
 MODULE_BASES = frozenset({"torch.nn.Module", "torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"})
 
 ZERO = "torch.distributed.optim.ZeroRedundancyOptimizer"
-# Optimizers of other packages that are built from parameters; what their constructors keep is not known.
+# Optimizers of other packages that are constructed with parameters; whether their constructors store them is unknown.
 _OPTIMIZER_PACKAGES = (
     "transformers.", "adabound.", "apex.optimizers.", "bitsandbytes.optim.", "torch_optimizer.", "lion_pytorch.", "pytorch_optimizer.",
 )  # fmt: skip
@@ -236,14 +236,14 @@ MODULE_PARAMS = frozenset(
 MODULE_NUMBERS = frozenset(
     ["in_features", "out_features", "in_channels", "out_channels", "hidden_size", "input_size", "num_layers", "num_features", "num_classes", "embedding_dim", "num_embeddings", "config", "cfg", "name", "training", "shape", "dtype", "device"]
 )
-# Only a module has these, so a receiver that is asked for them is one (backward evidence).
+# Only a module has these, so an object with one of these calls is one (backward evidence).
 MODULE_EVIDENCE = frozenset(
     ["parameters", "named_parameters", "modules", "named_modules", "named_children", "load_state_dict"]
 )
 
 # Methods of numpy's arrays that write into them.
 WRITES_ARRAYS = frozenset(("fill", "sort", "put", "resize", "partition", "itemset"))
-# Their `add_…` methods copy tensors from wherever they lie.
+# Their `add_…` methods copy tensors from any device.
 WRITERS = frozenset(("torch.utils.tensorboard.SummaryWriter", "torch.utils.tensorboard.writer.SummaryWriter", "tensorboardX.SummaryWriter"))
 
 
@@ -319,7 +319,7 @@ FRAMEWORKS: dict[str, str] = {
 }
 # Receivers of these packages have a .cuda() of their own that is no torch placement.
 FOREIGN_CUDA = frozenset({"numba", "cupy", "pycuda", "cudf", "cuml", "mxnet", "paddle", "tvm", "oneflow", "jittor"})
-# What has a .cuda() and no .to() (graphs), and may be a buffer of any of their modules.
+# Packages whose classes have a .cuda() and no .to() (graphs), and may be a buffer of any of their modules.
 WITHOUT_TO = frozenset({"torchdrug"})
 
 
@@ -331,7 +331,7 @@ CUDA_QUESTIONS = frozenset(
     {"current_device", "get_device_name", "get_device_properties", "get_device_capability", "memory_summary", "mem_get_info",
      "initial_seed", "get_rng_state", "memory_snapshot", "Event", "Stream", "current_stream", "default_stream", "CUDAGraph"}
 )  # fmt: skip
-# What torch.accelerator calls them, and since when.
+# The counterparts in torch.accelerator, and the torch that has them first.
 ACCELERATOR_SINCE = {
     "synchronize": ("synchronize", (2, 7)),
     "set_device": ("set_device_index", (2, 7)),

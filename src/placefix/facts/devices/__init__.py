@@ -1,1 +1,1 @@
-"""The device a statement may use: what expressions denote, which is in reach, where one can be defined."""
+"""The device that a statement may use: the devices of expressions, those in scope, and the place of a new definition."""

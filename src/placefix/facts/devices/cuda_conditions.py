@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.attribute_writes import Stores
 
-# What reads the options that it is handed.
+# Functions that only read options.
 _READERS = frozenset({"print", "pprint", "main", "info", "debug", "warning", "log"})
 
 
@@ -33,8 +33,8 @@ class Conditions(Reaches):
         self._handed_on: dict[str, list[Stmt]] = {}
 
     def flag_at(self, stmt: Stmt) -> tuple[Test, bool] | None:
-        """The flag that governs CUDA at `stmt`: the function's own before the script's, the one that is
-        asked most; None where there is none, or where availability is asked more."""
+        """The flag for CUDA at `stmt`: a flag of the function before one of the script, the one that
+        most tests read; None if there is none, or if more tests query availability."""
         if stmt.scope not in self._flag_of:
             self._flag_of[stmt.scope] = self._flag_in(stmt.scope)
         return self._flag_of[stmt.scope]
@@ -90,7 +90,7 @@ class Conditions(Reaches):
 
     @cached_property
     def _flags(self) -> dict[tuple[Test, bool], tuple[int, int]]:
-        """The CUDA questions of the file: how often each is asked, how often to place."""
+        """The tests for CUDA in the file: the number of tests by each, and how many of them place something."""
         seen: dict[tuple[object, ...], tuple[Test, bool]] = {}  # by condition and names
         found: dict[tuple[Test, bool], tuple[int, int]] = {}
 
@@ -128,7 +128,7 @@ class Conditions(Reaches):
         return not read.negated if read.available else None
 
     def _chooses(self, stmt: Stmt, read: Test) -> bool:
-        """Whether a statement makes current the GPU whose number is asked for: ``if args.gpu: torch.cuda.set_device(args.gpu)``."""
+        """Whether a statement makes the GPU current whose number is tested: ``if args.gpu: torch.cuda.set_device(args.gpu)``."""
         call = stmt.node.value if isinstance(stmt.node, ast.Expr) else None
         return (
             isinstance(call, ast.Call)
@@ -142,7 +142,7 @@ class Conditions(Reaches):
         return any(n.startswith("torch.cuda.") and n not in api.ASKING for n in names)
 
     def settled(self, test: Test, since: Stmt | None, until: Stmt) -> bool:
-        """Whether nothing sets what `test` reads between the statements `since` and `until`."""
+        """Whether nothing sets a name that `test` reads between the statements `since` and `until`."""
         if since is not None and since.scope is not until.scope and self._set_elsewhere(test):
             return False
         for name, owner in test.roots:
@@ -200,7 +200,7 @@ class Conditions(Reaches):
         return owner.functions.get(call.func.id) or owner.classes.get(call.func.id)
 
     def _set_outside(self, text: str, cls: Scope) -> bool:
-        """Whether what an object's own methods call `text` (``self.use_cuda``) is set by other code of the file, too."""
+        """Whether an attribute of an object, named `text` in its methods (``self.use_cuda``), is set by other code of the file, too."""
         return any(s.cls is not cls for s in set_elsewhere(self._stores, text.partition(".")[2], cls))
 
     @cached_property
@@ -246,7 +246,7 @@ class Conditions(Reaches):
 
     @cached_property
     def _told(self) -> set[str]:
-        """The names of objects that are told to do something, or handed to what does, for its effect: ``opt.parse(words)``,
+        """The names of objects with a method called for its effect, or passed to a function called for its effect: ``opt.parse(words)``,
         ``update(cfg, words)``."""
         found: set[str] = set()
         for call, stmt in self.index.calls:

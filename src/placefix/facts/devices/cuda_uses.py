@@ -1,8 +1,8 @@
-"""The uses of CUDA in a file, as far as the choice of a device asks about them.
+"""The uses of CUDA in a file, as far as the choice of a device needs them.
 
 Where a new device is defined depends on the uses that it will serve, and how a use is rewritten depends on the devices in
-reach. The two sides know each other by `CudaUses`: the code for CUDA implements it (`rules.cuda.use_answers`), the choice of a
-device asks for it.
+scope. Both sides know each other only by `CudaUses`: the code for CUDA implements it (`rules.cuda.use_answers`), the choice of a
+device requests it.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ class Sinking:
         return sunk
 
     def _users(self, fix: Fix | None, definition: Edit, anchor: Stmt) -> Iterator[Stmt]:
-        """The statements of the function of `anchor` into which a fix writes what `definition` binds, or may."""
+        """The statements of the function of `anchor` into which a fix writes, or may write, the name that `definition` binds."""
         assert isinstance(definition, Insert)
         name = definition.text.partition(" = ")[0]
         for edit in fix.edits if fix is not None else ():

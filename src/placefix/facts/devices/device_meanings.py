@@ -49,11 +49,11 @@ class Meanings:
         self.index = Index(tree) if index is None else index
         self.accelerator = accelerator
         self.tests = Tests(tree, self.index, self._question_elsewhere, accelerator)
-        self._others: dict[Tree, Meanings] = {} if others is None else others  # of the files that were asked about
+        self._others: dict[Tree, Meanings] = {} if others is None else others  # of other files, by tree
         self._others[tree] = self
         self._found: dict[str, Definition | None] = {}
 
-    # --- what an import denotes -----------------------------------------------------------
+    # --- the device of an import ----------------------------------------------------------
 
     def _definition_of(self, name: str | None) -> Definition | None:
         """The definition, in another file of the repository, of an import's qualified name; None if it is no value."""
@@ -92,10 +92,10 @@ class Meanings:
         bound = next((n for n, b in root.bindings.items() if getattr(b[0], "value", None) is found.value), None)
         return self._of(found.tree).tests.named(bound, root) if bound is not None else None
 
-    # --- what an expression denotes -----------------------------------------------------
+    # --- the device of an expression ----------------------------------------------------
 
     def meaning(self, expr: ast.expr, scope: Scope, depth: int = 0) -> Device | None:
-        """What `expr` denotes as a device in `scope`, or None when it is none."""
+        """The device that `expr` denotes in `scope`, or None if it is none."""
         if depth > 4:
             return None
         if isinstance(expr, ast.Constant):

@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 __all__ = ["AVAILABLE_DEVICE", "Device", "Devices", "Reach", "condition", "definition", "device_at", "device_text"]
 
 
-# What classes define that do not take just any attribute.
+# Names in a class that restrict or override the setting of attributes.
 _ATTRIBUTES_MATTER = frozenset({"__slots__", "__setattr__", "__getattr__", "__getattribute__"})
 
 
 class Devices(Spots):
-    """Devices of one file. Ask `at` first and `definition` where it answers None.
+    """Devices of one file. Call `at` first, and `definition` if it returns None.
 
     local: those of the context's new devices that are defined in a function, each with the statement before which it is.
     """
@@ -49,13 +49,13 @@ class Devices(Spots):
     ) -> tuple[str, tuple[Edit, ...]] | None:
         """The name of a device and the edits that define it for all of `stmts`, or None if none serves them all.
 
-        `flag`: the test the device must honour; by default the script's own, else availability. `index`: what
-        holds the number of its GPU.
+        `flag`: the test that the device must follow; by default the script's flag, else availability. `index`: the expression
+        of the number of its GPU.
         """
         wanted = tuple(dict.fromkeys(stmts))
         if not wanted:
             return None
-        asked = (wanted, flag, any_flag, index)  # every fix asks for itself, and for all that share the device
+        asked = (wanted, flag, any_flag, index)  # every fix requests its device, and all that share it
         if asked not in self._known:
             self._known[asked] = self._definition(wanted, flag, any_flag, index)
         return self._known[asked]
@@ -77,15 +77,15 @@ class Devices(Spots):
         return self._inserted(wanted, spot, lambda torch: self._text(torch, wanted, flag, index), taken=bool(index))
 
     def defined_as(self, value: str, stmts: Iterable[Stmt], reads: Test) -> tuple[str, tuple[Edit, ...]] | None:
-        """The name of a device that is `value` and the edits that define it for all of `stmts`, once what `reads`
-        reads is known; None if no place serves them all."""
+        """The name of a device with the value `value` and the edits that define it for all of `stmts`, below the bindings of the names
+        in `reads`; None if no place serves them all."""
         wanted = list(dict.fromkeys(stmts))
         return self._inserted(wanted, self._spot(wanted, (reads, True)), lambda torch: value, taken=True)
 
     def _inserted(
         self, stmts: Sequence[Stmt], spot: tuple[Stmt, str, bool] | None, value: Callable[[str], str], *, taken: bool
     ) -> tuple[str, tuple[Edit, ...]] | None:
-        """A free name at a spot and the edits that bind it; `value` is told how torch is named there."""
+        """A free name at a spot and the edits that bind it; `value` gets the name of torch there."""
         if spot is None or (spot[0].scope.is_root and self._torch_may_be_missing):
             return None
         anchor, where, apart = spot
@@ -102,7 +102,7 @@ class Devices(Spots):
         return name, (*imports, edit)
 
     def _defining(self, anchor: Stmt, text: str, where: str) -> Insert:
-        """The edit that writes the definition of a new device beside a statement."""
+        """The edit that writes the definition of a new device at a statement."""
         edit = Insert(self.context.span(anchor), text, where)
         self.context.new_devices[edit] = anchor.scope
         return edit
@@ -126,8 +126,8 @@ class Devices(Spots):
         return name, (*imports, self._defining(anchor, f"\n{name} = {self.idiom.device(torch, stmts)}\n", "after"))
 
     def on_self(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> tuple[str, tuple[Edit, ...]] | None:
-        """``self.device``, beside the flag of the object that several methods ask. Not for modules: one that was saved
-        whole has no such attribute when it is loaded."""
+        """``self.device``, next to the flag of the object that several methods test. Not for modules: one that was saved
+        as a whole has no such attribute when it is loaded."""
         if flag is None or len(flag[0].reads) != 1 or len(flag[0].roots) != 1:
             return None
         text, (me, method) = flag[0].reads[0], flag[0].roots[0]
@@ -157,7 +157,7 @@ class Devices(Spots):
         return new, (*imports, self._defining(writes[0], f"{new} = {self._text(torch, stmts, flag)}", "after"))
 
     def kept_as(self, test: Test, stmt: Stmt) -> Test | None:
-        """The attribute that a constructor keeps the parameter as that `test` asks: ``self.use_cuda = use_cuda`` above `stmt`."""
+        """The attribute in which a constructor stores the parameter that `test` reads: ``self.use_cuda = use_cuda`` above `stmt`."""
         scope, name = stmt.scope, test.text
         me, cls = self.self_name(scope), scope.parent
         if (
@@ -217,7 +217,7 @@ class Devices(Spots):
         )
 
     def _on_object(self, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
-        """``self.device`` of an object whose constructor and further methods say CUDA outright, in a file
+        """``self.device`` of an object whose constructor and other methods use CUDA without a test, in a file
         without a device of the module level."""
         cls, me = stmts[0].scope.parent, self.self_name(stmts[0].scope)
         init = cls.functions.get("__init__") if cls is not None else None
@@ -248,7 +248,7 @@ class Devices(Spots):
         return new, (*imports, self._defining(first, f"{new} = {self.idiom.device(torch, uses)}", "before"))
 
     def _made_first(self, stmt: Stmt, first: Stmt, me: str) -> bool:
-        """Whether the constructor has run through `first` before `stmt` of a class: the method needs what only the constructor sets."""
+        """Whether the constructor has run through `first` before `stmt` of a class: the method needs an attribute that only the constructor sets."""
         init = first.scope
         if stmt.scope is init:
             return stmt is first or dominates(first, stmt)
@@ -267,7 +267,7 @@ class Devices(Spots):
 
     @cached_property
     def _method_uses(self) -> dict[Scope | None, list[Stmt]]:
-        """The statements that say CUDA, by the scope around their own: the class, where that is a method."""
+        """The statements with uses of CUDA, by the scope around their own: the class, for a method."""
         return _by_class(site.stmt for site in self.context.get(CudaUses).sites)
 
     @cached_property

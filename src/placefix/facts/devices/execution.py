@@ -1,4 +1,4 @@
-"""What runs when in a file: whether it is a script, and which functions run before a statement of the module level."""
+"""The order of execution in a file: whether it is a script, and which functions run before a statement of the module level."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a process chooses the GPUs that it sees, or forks: it must not ask whether there is CUDA before that."""
+"""When a process chooses the GPUs that it sees, or forks: it must not query CUDA before that."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.repository import Home
 
 
-# How a file forks, by what, and how it says that it does not.
+# Ways to fork, packages to fork with, and settings that replace forking.
 _FORKS = re.compile(r"\b(?:Process|Pool|ProcessPoolExecutor|start_processes|fork)\b")
 _PACKAGES = re.compile(r"\bmultiprocessing\b(?!\.dummy)|\bconcurrent\.futures\b|\bos\.fork\b")
 _SPAWNS = re.compile(r"[\"'](?:spawn|forkserver)[\"']")
@@ -29,7 +29,7 @@ _WRITES_VISIBLE = r"""\benviron(?:\[\s*["']CUDA_VISIBLE_DEVICES["']\s*\]\s*=(?!=
 
 
 class Visibility(Conditions):
-    """Finds the statements of a file, and of the files that import it, before which CUDA may not be asked for."""
+    """Finds the statements of a file, and of the files that import it, before which CUDA must not be queried."""
 
     def __init__(self, context: AnalysisContext) -> None:
         super().__init__(context)
@@ -37,8 +37,8 @@ class Visibility(Conditions):
 
     @cached_property
     def forks(self) -> bool:
-        """Whether processes may be forked from one whose module level asks nothing of CUDA. To ask whether there is CUDA
-        keeps processes that are forked afterwards from using it (torch's note on poison fork)."""
+        """Whether processes may be forked from one whose module level does not query CUDA. A query
+        keeps processes that are forked afterwards from using CUDA (torch's note on poison fork)."""
         text = self.tree.source.text
         if not _FORKS.search(text) or not _PACKAGES.search(text) or _SPAWNS.search(text):
             return False
@@ -54,8 +54,8 @@ class Visibility(Conditions):
 
     @cached_property
     def chosen_by_importers(self) -> bool:
-        """Whether other files import this one, and may choose the visible GPUs or fork processes only after that: to ask on import whether
-        there is CUDA would settle it too early."""
+        """Whether other files import this one, and may choose the visible GPUs or fork processes only after that: a query of CUDA on
+        import would be too early."""
         home = self.context.home
         if home is None or not (self._late(home) or self._forking(home)):
             return False
@@ -75,7 +75,7 @@ class Visibility(Conditions):
 
     @staticmethod
     def _forking(home: Home) -> bool:
-        """Whether a file of the repository forks processes, and speaks of CUDA."""
+        """Whether a file of the repository forks processes, and mentions CUDA."""
         for file in home.sharing(r"\b(?:Process|Pool|ProcessPoolExecutor|start_processes|fork)\b"):
             text = (home.project.files.read(file) or b"").decode("utf-8", "replace")
             if "cuda" in text and _FORKS.search(text) and _PACKAGES.search(text) and not _SPAWNS.search(text):
@@ -92,7 +92,7 @@ class Visibility(Conditions):
 
     @cached_property
     def env_writes(self) -> list[Stmt]:
-        """Statements that choose the visible GPUs: CUDA must not be asked before them."""
+        """Statements that choose the visible GPUs: CUDA must not be queried before them."""
         star = self.tree.root.star_import
         found = [
             stmt

@@ -28,7 +28,7 @@ _OTHER_DEVICE = (
 )
 _RUNS_WITHOUT = rf"\b(?:is_available(?<!accelerator\.is_available)|device_count|is_cuda|no_cuda|use_cuda|suppress|torch_npu|torch_xla|torch_directml|habana_frameworks)\b|{_OTHER_DEVICE}"
 _MAY_RUN_WITHOUT = re.compile(_RUNS_WITHOUT)
-# What devices other than CUDA's do not have.
+# Types that only CUDA devices have.
 _NEEDS_FLOAT64 = re.compile(r"\b(?:float64|double|DoubleTensor|complex128|cdouble)\b")
 
 
@@ -76,7 +76,7 @@ class Idiom:
 
     def never_ran_without_cuda(self, stmts: Iterable[Stmt]) -> bool:
         """Whether each of `stmts` is, or comes after, a use of CUDA that raises without it, in a file, and in files that run with it, that
-        never ask whether there is CUDA and name no other device."""
+        never query CUDA and name no other device."""
         return self._only_on_cuda and all(self._raised(stmt) for stmt in stmts)
 
     def _raised(self, stmt: Stmt) -> bool:

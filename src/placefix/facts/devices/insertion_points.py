@@ -45,7 +45,7 @@ class Spots(Visibility):
         return self._function_spot(home, stmts, flag) if home.is_function else None
 
     def _deepest(self, owners: Sequence[Scope]) -> Scope | None:
-        """The innermost of scopes that lie on one chain."""
+        """The innermost of nested scopes."""
         best: Scope | None = None
         for owner in owners:
             inner: Scope | None = owner

@@ -29,7 +29,7 @@ def absent(context: AnalysisContext, text: str, stmt: Stmt, asked: Collection[st
     always bound to a value."""
     scope = stmt.scope
     if "." not in text and scope.lookup(text) is not scope:
-        return None  # of the module around, or of nobody knows where
+        return None  # of an enclosing scope
     found = context.get(_Pasts).of(text, frozenset(asked)).before(stmt)
     if found == {"value"} or not found:
         return None
@@ -40,7 +40,7 @@ def absent(context: AnalysisContext, text: str, stmt: Stmt, asked: Collection[st
 
 
 class _Pasts:
-    """What names hold, each with what was asked on the way."""
+    """The states of names, each under the tests that were true."""
 
     def __init__(self, context: AnalysisContext) -> None:
         self._context = context
@@ -86,7 +86,7 @@ class _Past:
         if isinstance(node, (ast.For, ast.AsyncFor, ast.With, ast.AsyncWith)) and self._binds(owner):
             return frozenset(("value",))
         if any(_of(part) == self.text for top in header(node) for part in ast.walk(top)):
-            return frozenset(("value",))  # it is asked about: `if x is not None:`
+            return frozenset(("value",))  # a header tests it: `if x is not None:`
         return None
 
     def _through(self, stmts: list[Stmt]) -> frozenset[str] | None:
@@ -153,14 +153,14 @@ class _Past:
 
 
 def _given(value: ast.expr | None) -> frozenset[str]:
-    """What an expression may give: "none", "value"."""
+    """The possible states of an expression's value: "none", "value"."""
     if isinstance(value, ast.IfExp):
         return _given(value.body) | _given(value.orelse)
     return frozenset(("none" if isinstance(value, ast.Constant) and value.value is None else "value",))
 
 
 def _asked_behind(text: str, stmt: Stmt) -> str:
-    """Whether what runs behind a statement reads the name in any case, or even asks it for something: "read", "dereferenced"."""
+    """Whether the code behind a statement always reads the name, or even an attribute of it: "read", "dereferenced", else ""."""
     best, current = "", stmt
     while True:
         for later in _straight(current.suite.stmts[current.index + 1 :]):

@@ -1,4 +1,4 @@
-"""Whether a name may hold None at a statement: the function around it asks whether it does, or one that gave it may end without."""
+"""Whether a name may be None at a statement: the function around it tests for None, or a function that returned it may end without a value."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _BROKEN = re.compile(r"\W|$")  # matches the character before a name
 
 
 def may_be_none(expr: ast.expr, stmt: Stmt) -> bool:
-    """Whether `expr`, a chain of names, may be None at `stmt`: its function asks whether it is, or got it from a
-    function of the file that returns nothing on some way; nothing around `stmt` excludes it, nor anything before
+    """Whether `expr`, a chain of names, may be None at `stmt`: its function tests whether it is, or got it from a
+    function of the file that returns nothing on some path; nothing around `stmt` excludes it, nor anything before
     that always runs."""
     text = dotted(expr)
     scope, tree = stmt.scope, stmt.scope.tree
@@ -37,7 +37,7 @@ def may_be_none(expr: ast.expr, stmt: Stmt) -> bool:
 
 
 def _asks(code: str, text: str) -> bool:
-    """Whether code says ``text is None`` or ``text is not None``; without a pattern for each text, which costs more than the search."""
+    """Whether code contains ``text is None`` or ``text is not None``; without a pattern for each text, which costs more than the search."""
     for found in _IS_NONE.finditer(code):
         before = code[: found.start()].rstrip()
         if before.endswith(text) and _BROKEN.match(before[-len(text) - 1 : -len(text)]):
@@ -85,7 +85,7 @@ def _excludes(node: ast.stmt, text: str, then: bool) -> bool:
 
 
 def _settles(stmt: Stmt, text: str) -> bool:
-    """Whether a statement that asks leaves something else than None behind: it binds it anew, or ends the way there."""
+    """Whether a test for None leaves another value than None behind: the statement rebinds the name, or leaves the path."""
     node = stmt.node
     if isinstance(node, ast.Assert):
         return _is_none(node.test, text) is False

@@ -83,7 +83,7 @@ class Reaches(Meanings):
         return best
 
     def answering(self, test: ast.expr, positive: bool, scope: Scope, stmt: Stmt) -> Reach | None:
-        """The device in reach of `stmt` that is CUDA where a test in `scope` says yes (or, not positive, no)."""
+        """The device in scope of `stmt` that is CUDA exactly when a test in `scope` is true (or, not positive, false)."""
         read = self.tests.read(test, scope)
         return None if read is None else self.at(stmt, condition(read, positive))
 
@@ -160,7 +160,7 @@ class Reaches(Meanings):
 
     def is_bound(self, text: str, stmt: Stmt) -> bool:
         """Whether `text` (a name of an enclosing function, an attribute) is named exactly like a device, and is bound
-        wherever `stmt` runs."""
+        at every run of `stmt`."""
         if not names_plain_device(last(text)):
             return False
         root = text.partition(".")[0]
@@ -307,7 +307,7 @@ class Reaches(Meanings):
         return pair is not None and pair[0].index < pair[1].index and not rebinder.in_loop()
 
     def _definitions(self, scope: Scope) -> list[tuple[Stmt, Reach]]:
-        """(what must have run, device) for every name of the scope that is known to be a device."""
+        """(statement that must have run, device) for every name of the scope that is known to be a device."""
         found = self._local.get(scope)
         if found is not None:
             return found
@@ -354,7 +354,7 @@ class Reaches(Meanings):
         return Device("index") if mentions_device_number(text) else Device("other")
 
     def _is_placed_on(self, name: str, scope: Scope, writes: Sequence[AttributeWrite]) -> bool:
-        """Whether a name that does not say so is used as a device (`cuda0 = torch.device("cuda")`)."""
+        """Whether a name that is not named like a device is used as one (`cuda0 = torch.device("cuda")`)."""
         return name in self._device_arguments or any(
             isinstance(w.value, ast.Call) and self.tree.qualname(w.value.func, scope) == "torch.device" for w in writes
         )

@@ -1,1 +1,1 @@
-"""The abstract interpreter: what an expression is and where it lies, along every path."""
+"""The abstract interpreter: the kind and the place of each value, along every path."""

@@ -1,4 +1,4 @@
-"""Targets in the abstract interpreter: what assignments, loops and comprehensions bind to what."""
+"""Targets in the abstract interpreter: the bindings of assignments, loops and comprehensions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _name(machine: Expressions, target: ast.Name, value: Obj, stmt: Stmt) -> Non
     if value.kind in ("element", "tensor", "dict") and not machine.abroad and value not in machine.binds:
         machine.binds[value] = (target.id, stmt)
         if value.kind == "tensor" and value.roots:
-            value.roots |= {value}  # a named tensor is a place to repair what derives from it
+            value.roots |= {value}  # the repair of a derived tensor may be at a named one
 
 
 def _attribute(machine: Expressions, target: ast.Attribute, value: Obj, stmt: Stmt) -> None:

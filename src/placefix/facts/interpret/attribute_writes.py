@@ -36,7 +36,7 @@ class Store(NamedTuple):
 
 
 class Stores:
-    """Every attribute that a file sets. Most are never asked about: whose they are is found out for those that are."""
+    """Every attribute that a file sets. Few are looked up: the owner is determined for those only."""
 
     def __init__(self, tree: Tree) -> None:
         self._set: dict[str, list[tuple[ast.expr, ast.expr | None, Stmt]]] = {}
@@ -49,7 +49,7 @@ class Stores:
             if kind is ast.Assign and len(node.targets) == 1:  # type: ignore[attr-defined]
                 target: Any = node.targets[0]  # type: ignore[attr-defined]
                 if target.__class__ is ast.Name or target.__class__ is ast.Subscript:
-                    continue  # this is what most are
+                    continue  # most attributes are like this
                 if target.__class__ is ast.Attribute:
                     self._set.setdefault(target.attr, []).append((target.value, node.value, stmt))  # type: ignore[attr-defined]
                     continue
@@ -68,7 +68,7 @@ class Stores:
         return [self.of(attr)[number] for number in sorted(numbers)]
 
     def _groups(self, attr: str) -> tuple[_Groups, _Groups]:
-        """The numbers of the stores of an attribute, by their class and by what that derives from."""
+        """The numbers of the stores of an attribute, by their class and by its bases."""
         if attr not in self._grouped:
             by_class: _Groups = {}
             by_base: _Groups = {}
@@ -99,7 +99,7 @@ class Stores:
 
 
 class AttributeStores:
-    """What attributes are set in the files that were asked about: `stores_in` adds to them."""
+    """The attributes that are set in the files analysed so far: `stores_in` adds to them."""
 
     def __init__(self, context: AnalysisContext) -> None:
         self.known: dict[Tree, Stores] = {}
@@ -138,7 +138,7 @@ def _bases(cls: Scope, depth: int = 0) -> Iterator[Scope]:
 
 
 def stays(value: ast.expr, text: str) -> bool:
-    """``net.eval()``: what `text` was, where it was; or None, of which nothing is asked."""
+    """``net.eval()``: the same object as `text` on the same device; or None, which has no place."""
     if isinstance(value, ast.Constant) and value.value is None:
         return True
     while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _STAYS:
@@ -152,7 +152,7 @@ def class_of_self(name: str, scope: Scope) -> Scope | None:
 
 
 def _set(stmt: Stmt) -> Iterator[tuple[ast.expr, str, ast.expr | None]]:
-    """The attributes that a statement sets: of what, which, and to what."""
+    """The attributes that a statement sets: object, name and value."""
     node = stmt.node
     if isinstance(node, ast.Assign):
         for target in node.targets:

@@ -40,7 +40,7 @@ def _of_import(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
     name = api.canonical(f"{base.name}.{attr}")
     if base.name == "torch" and attr in api.DTYPES:
         return Obj("dtype", node)
-    if base.scope is not machine.tree.root:  # handed over by another file
+    if base.scope is not machine.tree.root:  # passed by another file
         return Obj("import", name=name, scope=base.scope)
     written = machine.state.fields.get((base, attr))
     if written is not None:  # by this file, which overrides the definition in the other one
@@ -76,7 +76,7 @@ def _of_module(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
 
 
 def _of_tensor(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
-    """``x.T`` and ``x.data`` lie with the tensor (rows of the model of torch); an element may be a batch object with tensors."""
+    """``x.T`` and ``x.data`` are on the device of the tensor (rows of the model of torch); an element may be a batch object with tensors."""
     attr = node.attr
     if attr in _DEVICE_QUERIES:
         machine.asked(base)

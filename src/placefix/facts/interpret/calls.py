@@ -99,7 +99,7 @@ class Calls(Methods):
         return Obj("unknown", node)
 
 
-# --- what a call does, by the kind of the object that is called: the interpreter, that object, the call ------------------------------------
+# --- one function for each kind of callee: the interpreter, the called object, the call ----------------------------------------------------
 
 
 def _of_class(machine: Calls, callee: Obj, node: ast.Call) -> Obj | None:
@@ -154,7 +154,7 @@ CALLEES: dict[ObjKind, Callable[[Calls, Obj, ast.Call], Obj | None]] = {
     "unknown": _of_unknown,
 }
 
-# --- what a call of each kind does: the interpreter, the qualified name, the call, its arguments, the first one by position ------
+# --- one function for each route: the interpreter, the qualified name, the call, its arguments, the first one by position ------
 
 
 def _builtin(machine: Calls, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:

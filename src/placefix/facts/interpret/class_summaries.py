@@ -32,7 +32,7 @@ def decorated(scope: Scope) -> bool:
 
 
 class ClassSummaries:
-    """The summaries of classes, made when they are asked for; they are read in the statement tree alone, and start no flow."""
+    """The summaries of classes, made on request from the statement tree alone, without a flow."""
 
     def __init__(self, context: AnalysisContext) -> None:
         self.known: dict[Scope, ClassInfo] = {}
@@ -193,7 +193,7 @@ def _indices(text: str) -> set[int]:
 
 
 def keeps_module(info: ClassInfo, position: int, keyword: str | None) -> bool:
-    """Whether the constructor stores an argument that the class calls, or asks for parameters: a module from outside."""
+    """Whether the constructor stores an argument that the class calls, or whose parameters it reads: a module from outside."""
     key = (position, f"__init__ {keyword}")
     found = info.usage.get(key)
     if found is None:
@@ -220,7 +220,7 @@ def _keeps_module(info: ClassInfo, position: int, keyword: str | None) -> bool:
 
 
 def _says(text: str, words: str) -> bool:
-    """Whether a text says this, and not as the end of a longer name; a pattern would have to be compiled for each."""
+    """Whether a text contains these words, not as the end of a longer name; a pattern would have to be compiled for each."""
     at = text.find(words)
     while at > 0 and (text[at - 1].isalnum() or text[at - 1] == "_"):
         at = text.find(words, at + 1)

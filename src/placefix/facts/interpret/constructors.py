@@ -75,7 +75,7 @@ class Models(ForwardCalls):
         )
 
     def pack(self, node: ast.Call, args: Arguments) -> Obj:
-        """pack_padded_sequence(x, lengths): x may lie anywhere, the lengths on the CPU alone."""
+        """pack_padded_sequence(x, lengths): x may be on any device, the lengths only on the CPU."""
         data = next((v for k, _, v in args if k in (None, "input")), None)
         lengths = next(((e, v) for i, (k, e, v) in enumerate(args) if k == "lengths" or (k is None and i == 1)), None)
         if lengths is not None:
@@ -88,7 +88,7 @@ class Models(ForwardCalls):
         return self.tensor_like(data, node)
 
     def optimizer(self, name: str, node: ast.Call, args: Arguments) -> Obj:
-        """A call that makes an optimizer over what its first argument holds."""
+        """A call that makes an optimizer over the parameters in its first argument."""
         members: list[Obj] = []
         expr: ast.expr | None = None
         for keyword, e, value in args:
@@ -98,7 +98,7 @@ class Models(ForwardCalls):
                     members.extend(item.members)
                     if item.kind == "part" and item.base is not None:
                         members.append(item.base)
-                members.extend(value.given)  # groups(model): what an optimizer takes are parameters
+                members.extend(value.given)  # groups(model): the argument of an optimizer is parameters
         unique = tuple(dict.fromkeys(members))
         for member in unique:
             self.touch(member, "read")

@@ -39,8 +39,8 @@ def _added(machine: Expressions, receiver: Obj, attr: str, node: ast.Call) -> Ob
 
 
 def _grow(machine: Expressions, held: Obj, item: Obj | None, node: ast.Call) -> None:
-    """A list gets one more item; None: items that are not known. What each of them is like is known of a list that a
-    name of this very function holds, as long as it gets nothing but tensors."""
+    """A list gets one more item; None: unknown items. The kind of each item is known only for a list that a
+    name of this function holds, while it gets nothing but tensors."""
     first = held.items == () and held.base is None
     held.items = None
     if held.kind != "list":

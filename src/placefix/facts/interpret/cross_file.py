@@ -50,7 +50,7 @@ class Abroad(Machine):
     """Follows imports into other files."""
 
     def found(self, name: str, root: Scope | None) -> Definition | None:
-        """What an import named `name` in the file of `root` denotes in another file."""
+        """The definition, in another file, of an import named `name` in the file of `root`; None if it is not found."""
         home = root.tree.home if root is not None else None
         if home is None or root is None:
             return None

@@ -1,4 +1,4 @@
-"""Whether a test asks for CUDA, by its words and by the values that its names hold."""
+"""Whether a test is for CUDA, by its words and by the values of its names."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from placefix.facts.program.comparisons import spared
 if TYPE_CHECKING:
     from placefix.facts.interpret.interpreter_base import Machine
 
-_ALL = ("*",)  # in place of the names of a test that may ask by its text
+_ALL = ("*",)  # in place of the names, for a test whose text mentions a device
 
 
 def cuda_test(machine: Machine, test: ast.expr) -> Flag:
-    """`test` when it asks whether to use CUDA, without a text where another device would do; else no flag."""
+    """The flag of a `test` for CUDA, without a text if another device would do; else no flag."""
     named = machine.named_in.get(test)
     if named is None:
         asks = mentions_device(machine.source.code(test))
@@ -33,7 +33,7 @@ def cuda_test(machine: Machine, test: ast.expr) -> Flag:
 
 
 def _is_flag(machine: Machine, name: str) -> bool:
-    """Whether a name holds what was asked about CUDA."""
+    """Whether a name holds the result of a query about CUDA."""
     value = machine.lookup(name)
     return value is not None and value.kind == "flag"
 
@@ -45,7 +45,7 @@ def _is_available(machine: Machine, name: str) -> bool:
 
 
 def _asks_for_cuda(machine: Machine, test: ast.expr) -> bool:
-    """Whether a name in a test speaks of CUDA, or holds what was asked about it."""
+    """Whether a name in a test mentions CUDA, or holds the result of a query about it."""
     stack: list[Any] = [test]
     while stack:
         part = stack.pop()

@@ -87,7 +87,7 @@ class Data(Machine):
         )
 
     def _places(self, scope: Scope, depth: int = 0) -> bool:
-        """Whether a function, or one of the file that it calls, may say where its tensors lie."""
+        """Whether a function, or one of the file that it calls, may place its tensors."""
         for node in walk(scope.node):
             if isinstance(node, ast.Attribute) and node.attr in (*api.PLACING, "device"):
                 return True
@@ -116,7 +116,7 @@ class Data(Machine):
         return False
 
     def new_element(self, loader: Obj, node: ast.expr) -> Obj:
-        """What one step of a loop over `loader` yields, collated."""
+        """The batch of one step of a loop over `loader`, collated."""
         dataset = loader.base
         place = HOST
         if loader.name in api.PYG_LOADERS:

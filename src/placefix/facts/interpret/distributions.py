@@ -1,4 +1,4 @@
-"""Distributions of torch in the abstract interpreter: they lie where the tensors lie that they are made of."""
+"""Distributions of torch in the abstract interpreter: they are on the device of the tensors they are made from."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def divergence(machine: Machine, node: ast.Call, args: Arguments) -> Obj:
 
 
 def _stays(machine: Machine, one: Obj, placed: Obj, node: ast.Call) -> None:
-    """Record a distribution of tensors of the CPU alone that meets a tensor of a device. Numbers mix freely."""
+    """Record a distribution of tensors on the CPU that is used with a tensor on a device. Numbers mix freely."""
     made_of = one.items or ()
     if made_of and all(o.place is not None and o.place.is_host and not o.maybe and o.roots for o in made_of):
         machine.event("prior", node, one, place=placed.place, args=(placed,))

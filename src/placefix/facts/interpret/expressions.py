@@ -30,7 +30,7 @@ class Expressions(Tensors, Data):
     """Evaluates expressions to abstract values."""
 
     def eval(self, node: ast.expr) -> Obj:
-        """The abstract value of an expression; records what happens on the way."""
+        """The abstract value of an expression; records events and uses in it."""
         return EXPRESSIONS[node.__class__](self, node)
 
     def collected(self, expr: ast.expr) -> Obj:
@@ -225,7 +225,7 @@ class Expressions(Tensors, Data):
         return merge(then, other, flag)
 
     def spared(self, node: ast.expr, spared: bool) -> Obj:
-        """`eval` of what may only run where CUDA is not used."""
+        """`eval` of an expression that may only run if CUDA is not used."""
         before = self.state.spared
         self.state.spared = before or spared
         value = self.eval(node)

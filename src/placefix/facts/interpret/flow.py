@@ -1,7 +1,7 @@
 """The device-flow analysis: an abstract interpreter over the statement tree.
 
 It runs the module as Python would, follows calls to functions, methods and classes of
-the file, and records in order what happens to modules, optimizers and tensors (`Event`)
+the file, and records in order the events of modules, optimizers and tensors (`Event`)
 and which objects each statement touches and how (`Flow.touches`: used by `rules.ordering.movability`
 where a statement is to be moved). Functions that nothing in the file calls run once with unknown arguments.
 """
@@ -161,7 +161,7 @@ class Interpreter(Calls):
         return state
 
     def _sets_tensor(self, store: Store) -> bool:
-        """Whether an attribute is set to a new tensor, or to what methods make of the one it is."""
+        """Whether an attribute is set to a new tensor, or to the result of methods on its value."""
         value = store.value
         name = self.tree.qualname(value.func, store.scope) if isinstance(value, ast.Call) else None
         while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):

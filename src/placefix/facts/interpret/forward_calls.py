@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 # A wrapper that hands its inputs on as they are.
 LEAVES = "leaves"
-# They leave a tensor where it lies.
+# They leave a tensor on its device.
 _LEAVE_TENSORS = frozenset(("torch.as_tensor", "torch.asarray"))
 
 
@@ -37,12 +37,12 @@ class ForwardCall(NamedTuple):
     root: Obj  # the module under all wrappers
     node: ast.Call
     place: Place
-    known: bool  # its code is known, and leaves at least some of its inputs where they lie
+    known: bool  # its code is known, and leaves at least some of its inputs on their device
     stays: bool  # no code of it moves inputs, as far as is known
 
     @property
     def is_placed(self) -> bool:
-        """Whether the module lies on a device that is not the CPU."""
+        """Whether the module is on a device other than the CPU."""
         return self.place.is_off_cpu
 
     @property
@@ -166,7 +166,7 @@ class ForwardCalls(OwnCode):
     # --- criteria --------------------------------------------------------------------------------------------------------
 
     def _loss(self, module: Obj, node: ast.Call, place: Place, args: Arguments) -> Obj:
-        """A call of a criterion, whose operands have to lie together."""
+        """A call of a criterion, whose operands must be on one device."""
         root = module.root()
         layer = modules.layer(root.name)
         operator = layer.operator if layer is not None else None
@@ -194,7 +194,7 @@ class ForwardCalls(OwnCode):
         return self.tensor_op(node, tuple(operands), tuple(exprs), what="loss", strict=strict)
 
     def _loss_weights(self, loss: Obj, node: ast.Call, place: Place, operands: list[Obj]) -> None:
-        """A criterion that was never moved, with weights on the CPU, meets outputs on a device."""
+        """A criterion that was never moved, with weights on the CPU, is called with outputs on a device."""
         placed = [o for o in operands if self.on_device(o)]
         weights = [w for w in loss.items or () if w.is_tensor_like]
         if placed and place.is_host and loss.proven and any(w.place is not None and w.place.is_host for w in weights):

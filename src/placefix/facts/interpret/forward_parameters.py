@@ -79,9 +79,9 @@ _TENSOR_CODE = frozenset(("self", "F", "torch", "nn"))
 
 
 def forward_argument(info: ClassInfo, position: int, keyword: str | None) -> str:
-    """What `forward` does with an argument: "tensor" (hands it straight to a layer or a torch
-    function, or calls a tensor method on it), "host" (wants it on the CPU, or hands it to code
-    that is not known), "other"."""
+    """The use of an argument in `forward`: "tensor" (passes it directly to a layer or a torch
+    function, or calls a tensor method on it), "host" (needs it on the CPU, or passes it to unknown
+    code), "other"."""
     found = info.usage.get((position, keyword))
     if found is None:
         found = info.usage[position, keyword] = _forward_argument(info, position, keyword)
@@ -145,7 +145,7 @@ def _first_name(func: ast.expr) -> str:
 
 
 def _counts_lengths(forward: Scope, name: str) -> bool:
-    """Whether pack_padded_sequence, under any name, gets lengths that are made of a parameter, where they lie with it."""
+    """Whether pack_padded_sequence, under any name, gets lengths that are made from a parameter, on its device."""
     made = {name}
     lengths = [
         value
@@ -169,7 +169,7 @@ def _counts_lengths(forward: Scope, name: str) -> bool:
 
 
 def _made_of(value: ast.expr, names: set[str]) -> bool:
-    """Whether a value is, or is computed of, what has one of these names, on the device where that lies."""
+    """Whether a value is one of these names, or is computed from one on its device."""
     if isinstance(value, ast.Name):
         return value.id in names
     if isinstance(value, ast.Attribute):

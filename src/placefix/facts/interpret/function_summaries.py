@@ -1,4 +1,4 @@
-"""Each function of a repository interpreted on its own: the values of its expressions for every caller.
+"""Each function of a repository interpreted alone: the values of its expressions for every caller.
 
 `Flow` follows calls, so it knows the arguments that callers in this file pass. Here no call is followed. Arguments are unknown values, and so
 are attributes that the function does not set; the result of a call has the called function in `Obj.maker`. `Provenance` combines these runs.

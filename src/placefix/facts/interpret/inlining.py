@@ -91,7 +91,7 @@ class OwnCode(UnknownCode):
         else:
             self.envs[scope] = previous
         if call is not None:
-            # what its names held is out of reach from here on, and joins need not look at it
+            # its local names are unreachable from here on, and joins need not compare them
             for _, state in returned:
                 state.forget(ident)
             self.state.forget(ident)
@@ -212,9 +212,9 @@ class OwnCode(UnknownCode):
                 self.state.place[module] = Place("mixed", Device("other"))
             for position, (keyword, expr, value) in enumerate(args):
                 if value.kind in ("unknown", "part") and keeps_module(info, position, keyword):
-                    self.state.place[module] = UNKNOWN_PLACE  # where that lies is not known
+                    self.state.place[module] = UNKNOWN_PLACE  # its place is unknown
                 for item in self.flatten(value):
-                    if item.is_module:  # handed in: becomes a part of it
+                    if item.is_module:  # an argument that becomes a part of it
                         self.touch(item.root(), "read")
                         self.placed_in_part(module, item)
                         if item.kind == "module" and item.base is None and item is not module:

@@ -52,7 +52,7 @@ class Machine:
     """State and recording; the subclasses evaluate and execute."""
 
     def __init__(self, tree: Tree, source: Source, infos: dict[Scope, ClassInfo] | None) -> None:
-        # The code that is run, the names of its imports that were met, and what its text shows to be a module.
+        # The code that is run, the names of its imports that were met, and the evidence of modules in its text.
         self.tree = tree
         self.source = source
         self.imports: dict[str, Obj] = {}
@@ -69,9 +69,9 @@ class Machine:
         self.lay: dict[ast.expr, list[Place]] = defaultdict(list)  # where those lay before they were moved
         self.containers: set[ast.expr] = set()  # arguments that hold tensors and are none
         self.held: set[Obj] = set()  # modules in a list or dict, or part of another: whoever moves that moves them
-        self.filled: dict[Obj, bool] = {}  # modules given weights after they were made -> whether all lie on the CPU
-        self.made_here: set[Obj] = set()  # Parameters of tensors that are known to lie on the CPU
-        self.outputs: set[Obj] = set()  # what modules return
+        self.filled: dict[Obj, bool] = {}  # modules given weights after they were made -> whether all are on the CPU
+        self.made_here: set[Obj] = set()  # Parameters of tensors that are known to be on the CPU
+        self.outputs: set[Obj] = set()  # results of modules
         self.returned: set[Obj] = set()  # items of results of modules, which need not be tensors
         self.left: set[Obj] = set()  # modules that were given a new part after they were placed
         self.outsiders: dict[Obj, list[Place]] = {}  # modules that nothing in the file makes -> where it places them
@@ -106,12 +106,12 @@ class Machine:
         self.crossing: ast.Call | None = None
         self.crossed = 0  # lines of other files followed so far
         self.extra = 0  # activations in other files
-        self.beyond: dict[ast.Call, Beyond] = {}  # what goes wrong there
+        self.beyond: dict[ast.Call, Beyond] = {}  # failures there
         self.elsewhere: dict[tuple[Scope, str], Definition | None] = {}
         self.given: dict[ast.expr, Obj | None] = {}  # devices of other files
         self.known: dict[Tree, Known] = {}
 
-        # Answers kept for the next time they are asked for.
+        # Cached results.
         self.extents: dict[Scope, Span] = {}
         self.named_in: dict[ast.expr, tuple[str, ...]] = {}  # see `cuda_test`
         self.ambient: dict[Tree, tuple[bool, frozenset[Stmt]]] = {}  # see `Tensors.ambient_device`
@@ -189,7 +189,7 @@ class Machine:
         return self.eval(node)
 
     def event(self, kind: EventKind, node: ast.expr, obj: Obj, **extra: Any) -> Event:
-        """Record what happens to an object at an expression; `kind` and `extra` as in `Event`."""
+        """Record an event of an object at an expression; `kind` and `extra` as in `Event`."""
         if self.abroad:
             return self.event_abroad(kind, node, obj, **extra)
         if self.state.spared and kind in _ON_DEVICE:
@@ -199,7 +199,7 @@ class Machine:
         return event
 
     def event_abroad(self, kind: EventKind, node: ast.expr, obj: Obj, **extra: Any) -> Event:
-        """What code of another file does, as something that the call into it does, where this file's rules may ask."""
+        """An event in another file, as an event of the call into it, if rules of this file may need it."""
         if kind == "module":
             obj.origin = None  # made on no line of this file
         if (
@@ -228,8 +228,8 @@ class Machine:
         return event
 
     def touch(self, obj: Obj, what: str) -> None:
-        """Record that the statement that is run, and those that led to it, do something to a module, an optimizer, a scheduler or
-        the world; `rules.ordering.movability` has which of `what` may be done in another order."""
+        """Record that the statement that is run, and those that led to it, have an effect on a module, an optimizer, a scheduler or
+        the world; `rules.ordering.movability` has the kinds (`what`) that may be reordered."""
         entry = (obj, what)
         for frame in self.stack[: self.border] if self.abroad else self.stack:
             self.touches[frame.stmt].append(entry)
@@ -257,7 +257,7 @@ class Machine:
 
     @staticmethod
     def on_device(obj: Obj) -> bool:
-        """Whether a tensor lies on a device that is not the CPU."""
+        """Whether a tensor is on a device other than the CPU."""
         place = obj.place if obj.is_tensor_like else None
         return place is not None and place.is_off_cpu
 
@@ -328,7 +328,7 @@ class Machine:
         return [value]
 
     def place_of(self, obj: Obj) -> Place:
-        """Where a module lies now: its own place, else its parent's; HOST when just made."""
+        """The current place of a module: its own, else its parent's; HOST directly after its construction."""
         root = obj.root()
         seen = 0
         while True:
@@ -347,7 +347,7 @@ class Machine:
             seen += 1
 
     def lying(self, obj: Obj) -> Place:
-        """Where a module or a tensor lies now; not known of anything else."""
+        """The current place of a module or a tensor; unknown for anything else."""
         if obj.is_module:
             return self.place_of(obj)
         return (obj.place if obj.is_tensor_like else None) or UNKNOWN_PLACE
@@ -376,12 +376,12 @@ class Machine:
         ]
 
     def asked(self, value: Obj) -> None:
-        """The program asks where a value lies."""
+        """The program reads the device of a value."""
         for member in made_of(value):
             self.touch(member, "asked")
 
     def taken(self, *values: Obj) -> None:
-        """A result is computed of these, and lies where the parameters among them lie."""
+        """A result is computed from these, and is on the device of the parameters among them."""
         for value in values:
             if value.kind in ("part", "tensor") and value.attr not in api.MODULE_NUMBERS:
                 for member in made_of(value):

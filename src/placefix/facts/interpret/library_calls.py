@@ -11,7 +11,7 @@ from placefix.torch_model import libraries
 if TYPE_CHECKING:
     from placefix.facts.interpret.expressions import Expressions
 
-# Words in the text of a constructor that may place what the object gives.
+# Words in the text of a constructor that may place the results of the object.
 _PLACING_WORDS = (".to(", "cuda", "device")
 
 

@@ -66,7 +66,7 @@ class Methods(Models):
         return Obj("unknown", node, members=parameter.members)
 
 
-# --- what a method does, by the kind of its receiver: the interpreter, the receiver, the name of the method, the call -----------------
+# --- one function for each kind of receiver: the interpreter, the receiver, the name of the method, the call ----------------------------
 
 
 def _of_optimizer(machine: Methods, receiver: Obj, attr: str, node: ast.Call) -> Obj:

@@ -27,7 +27,7 @@ _MAX_DEPTH = 8
 
 
 class _Side(NamedTuple):
-    """The module that a tensor is a parameter of, or is computed of, and how the program says that tensor."""
+    """The module that a tensor is a parameter of, or is computed from, and the expression of the tensor."""
 
     module: Obj
     node: ast.expr
@@ -111,7 +111,7 @@ class _ParameterLoop:
         return self.machine.state.fields.get((base.root() if base.is_module else base, expr.attr))
 
     def met(self, suite: list[ast.stmt]) -> Iterator[tuple[_Side, _Side]]:
-        """What statements compute together that belongs to two modules."""
+        """The operations of statements with tensors of two modules."""
         for stmt in suite:
             if isinstance(stmt, (ast.If, ast.With)):
                 yield from self.met(stmt.body)

@@ -1,4 +1,4 @@
-"""Calls of code that is not known, in the abstract interpreter: whatever it is handed may change."""
+"""Calls of unknown code in the abstract interpreter: all of its arguments may change."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _INERT: frozenset[ObjKind] = frozenset({"const", "import", "device", "dtype", "f
 
 
 def _is_log(name: str) -> bool:
-    """Whether a call hands things to a writer of TensorBoard, which copies tensors from wherever they lie."""
+    """Whether a call passes values to a writer of TensorBoard, which copies tensors from any device."""
     owner, _, method = name.rpartition(".")
     return owner in api.WRITERS and method.startswith("add_") and method != "add_graph"
 
@@ -121,8 +121,8 @@ class UnknownCode(Expressions, Abroad):
         return optimizer
 
     def _optimised(self, node: ast.Call, name: str, args: Arguments) -> tuple[Obj, ...] | None:
-        """The modules that a class of another package optimises, which is built over their parameters first, or over what
-        is made of them, with a learning rate; None where the call makes no optimizer."""
+        """The modules optimised by a class of another package that is constructed with their parameters first, or with values
+        made from them, and a learning rate; None if the call makes no optimizer."""
         first = args[0][2] if args and args[0][0] in (None, "params") else None
         if (
             first is None
@@ -171,7 +171,7 @@ class UnknownCode(Expressions, Abroad):
                 self.opaque_argument(value, False, scope.node.body[-1])  # type: ignore[arg-type]
 
 
-# --- what unknown code may do to an argument, by its kind: the interpreter, the argument, whether it changes nothing, the expression ------
+# --- one function for each kind of argument of unknown code: the interpreter, the argument, whether the code changes nothing, the expression
 
 
 def _module(machine: UnknownCode, item: Obj, pure: bool, node: ast.expr) -> None:

@@ -24,7 +24,7 @@ AVAILABLE = ("torch.cuda.is_available()", "cuda.is_available()")
 
 
 class Flag(NamedTuple):
-    """A CUDA test that told two paths apart: its text, and the path that only runs where CUDA is not used."""
+    """A test for CUDA that separates two paths: its text, and the path that only runs without CUDA."""
 
     text: str = ""
     spares_a: bool = False
@@ -49,7 +49,7 @@ class State:
 
     `env` maps an environment's id to its names, `fields` (object, attribute), `place` a module's root.
     A module that is absent from `place` has not been placed since it was made.
-    `spared`: what runs here runs where CUDA is not used, by a test on the way.
+    `spared`: the code here only runs if CUDA is not used, by a test on the path.
     States share the names of an environment until one of them binds another: `put` and `names` alone may change them.
     """
 
@@ -106,8 +106,8 @@ class State:
 
 
 def join(a: State, b: State, *, flag: Flag = NO_FLAG) -> State:
-    """The state after two paths meet. `flag` is the CUDA test that told them apart,
-    when it was one: a thing placed on one path only is then placed under that flag."""
+    """The state after two paths join. `flag` is the test for CUDA that separated them,
+    if it was one: a value placed on one path only is then placed under that flag."""
     if a.dead:
         return b
     if b.dead:
@@ -160,7 +160,7 @@ _TRACKED: frozenset[ObjKind] = frozenset(("module", "wrapper", "optimizer", "ten
 
 
 def differs(before: State, after: State) -> bool:
-    """Whether what was known before a loop lies elsewhere, is wrapped or is another thing after its body."""
+    """Whether a value from before a loop has another place, is wrapped or is another object after its body."""
     for ident, names in before.env.items():
         now = after.env.get(ident)
         if now is not None and now is not names and _any_differs(names, now):
@@ -281,7 +281,7 @@ def _join_constants(a: Obj, b: Obj, flag: Flag) -> Obj | None:
 
 
 def _join_containers(a: Obj, b: Obj, flag: Flag) -> Obj:
-    """Two objects that hold others; where they, or their items, lie."""
+    """Two objects that hold others; the place is that of both, or of their items."""
     joined = Obj(a.kind, b.origin, alts=(a, b), base=a.base, premises=unite(a.premises, b.premises))
     joined.members = _union(a.members, b.members)
     if a.place or b.place:
@@ -304,7 +304,7 @@ _JOINS: dict[ObjKind, Callable[[Obj, Obj, Flag], Obj | None]] = {
 
 
 def _choice(made: Obj, index: int | None, flag: Flag) -> Obj:
-    """A device that is CUDA's (of that index) on one path and the CPU on the other, as `flag` tells them apart."""
+    """A device that is CUDA's (of that index) on one path and the CPU on the other, separated by `flag`."""
     kind: DeviceKind = "available" if flag.text in AVAILABLE else "flag" if flag.text else "other"
     return Obj("device", made.origin, device=Device(kind, "", index))
 
@@ -318,7 +318,7 @@ def _union(a: tuple[Obj, ...], b: tuple[Obj, ...]) -> tuple[Obj, ...]:
 
 
 def _asks_for_all(flag: Flag) -> bool:
-    """Whether a test asks for the program's device, and not where one thing lies (``x.is_cuda``), which may be the CPU."""
+    """Whether a test is about the program's device, and not about one tensor (``x.is_cuda``), which may be on the CPU."""
     return bool(flag.text) and "is_cuda" not in flag.text
 
 

@@ -1,4 +1,4 @@
-"""Statements in the abstract interpreter: what each does to the state, along every path."""
+"""Statements in the abstract interpreter: their effects on the state, along every path."""
 
 from __future__ import annotations
 
@@ -144,8 +144,8 @@ def _while(machine: Expressions, stmt: Stmt, node: ast.While) -> None:
 
 
 def _loop(machine: Expressions, stmt: Stmt, before: State, body: Callable[[], None]) -> None:
-    """Run a loop's body as its first iteration does, and again as the next one does where that finds
-    something else than the first: a module placed or wrapped, a tensor moved, an optimizer built anew."""
+    """Run a loop's body as its first iteration, and again as the next one if that starts with
+    other values: a module placed or wrapped, a tensor moved, an optimizer made again."""
     left: list[State] = []
     end = _iteration(machine, body, left)
     if not end.dead and not machine.abroad and machine.repeating < 2 and machine.differs(before, end):

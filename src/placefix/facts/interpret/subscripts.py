@@ -54,7 +54,7 @@ def _of_element(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -
 
 
 def _of_tensor(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> Obj:
-    """A tensor that lies with the whole one."""
+    """A tensor on the device of the whole one."""
     key = node.slice
     if index.is_tensor_like:
         machine.use(index, "index", key)
@@ -115,8 +115,8 @@ SUBSCRIPTS: dict[ObjKind, Callable[[Machine, Obj, Obj, ast.Subscript], Obj | Non
 
 
 def _conflicting_index(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> Place | None:
-    """Where the index lies that a tensor of the CPU does not take: one from a device. The other way round is harmless,
-    and of one number the value is read."""
+    """The place of an index that a tensor on the CPU does not accept: one on a device. The opposite is harmless,
+    and of a single number the value is read."""
     if value.place is None or not value.place.is_host:
         return None
     for item in index.items or (index,):

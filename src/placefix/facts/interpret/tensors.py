@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 
 class Tensors(Machine):
-    """What happens to tensors and where their moves go."""
+    """Evaluates operations on tensors, and the destinations of moves."""
 
     def tensor_like(self, base: Obj, node: ast.expr, *, scalar: bool = False) -> Obj:
-        """A tensor that lies where `base` lies and derives from it; `scalar`: it may be 0-dim."""
+        """A tensor on the device of `base` that derives from it; `scalar`: it may be 0-dim."""
         maybe = base.maybe or scalar
         return Obj("tensor", node, place=base.place, roots=_roots_of(base), premises=base.premises, maybe=maybe)
 
@@ -96,7 +96,7 @@ class Tensors(Machine):
         return Obj("tensor", node, place=UNKNOWN_PLACE)
 
     def _computed(self, receiver: Obj, operator: Operator, attr: str, node: ast.Call, args: Arguments) -> Obj:
-        """A method whose result lies where the tensor lies, as far as its arguments have it."""
+        """A method whose result is on the device of the tensor, unless an argument decides."""
         taken = [(value, expr, operator.operand(place, k, method=True)) for place, (k, expr, value) in enumerate(args)]
         others = [
             (value, expr, operand)
@@ -128,7 +128,7 @@ class Tensors(Machine):
 
     @staticmethod
     def _shaped(operator: Operator, result: Obj, node: ast.Call, *, given: bool) -> Obj:
-        """The result of an operator, and whether it may be 0-dim; `given`: it has arguments beside its first operand."""
+        """The result of an operator, and whether it may be 0-dim; `given`: it has arguments after its first operand."""
         if not operator.gives_tensor:
             return Obj("unknown", node)
         if operator.rank in ("may", "") or "loss" in operator.marks or (operator.rank == "reduces" and not given):
@@ -166,7 +166,7 @@ class Tensors(Machine):
                 made.place, made.roots = place, frozenset()
             return made
         if name == "torch.tensor" and place is HOST and given is not None:
-            return self.tensor_like(given, node)  # a copy beside it
+            return self.tensor_like(given, node)  # a copy on the same device
         if name == "torch.normal" and place is HOST and not gives(node, 2, "size"):
             drawn = [(v, e) for _, e, v in args if v.is_tensor_like]
             made = self.tensor_op(node, tuple(v for v, _ in drawn), tuple(e for _, e in drawn))
@@ -241,7 +241,7 @@ class Tensors(Machine):
                 apart = ""
             elif operator.device == "unknown":
                 apart = "opaque"
-            else:  # a number, or a tensor that may lie anywhere
+            else:  # a number, or a tensor on an unknown device
                 apart = "neutral" if operand is None or operator.lies_apart(operand) else ""
             mixes = operator is None or operand is None or operator.takes_scalar(operand)
             for item, expr, own in self.parts(value, argument):
@@ -308,7 +308,7 @@ class Tensors(Machine):
             self._place_part(root.base.root(), event)
 
     def _place_part(self, whole: Obj, event: Event) -> None:
-        """Some part of a module is placed: the module lies in several places, unless it was placed as well."""
+        """Some part of a module is placed: the module is on several devices, unless it was placed as well."""
         if whole not in self.state.place and event.place is not None:
             self.state.place[whole] = Place("mixed", event.place.device, event)
         self.touch(whole, "part placed")
@@ -325,7 +325,7 @@ class Tensors(Machine):
         return result
 
     def may_be_device(self, call: ast.Call) -> bool:
-        """Whether an argument of ``x.to(…)`` that is no known device may be one all the same, or a tensor."""
+        """Whether an argument of ``x.to(…)`` that is not known to be a device may still be one, or a tensor."""
         given = [*call.args, *(k.value for k in call.keywords if k.arg in (None, "device", "other"))]
         values = [self.eval(a) for a in given if not isinstance(a, ast.Constant)]
         return any(v.kind not in ("dtype", "const") and not v.name.startswith("torch.") for v in values)
@@ -373,7 +373,7 @@ def _roots_of(base: Obj) -> frozenset[Obj]:
 
 
 def _ties_to_host(other: Obj, operand: Obj) -> bool:
-    """Whether an operand has to stay on the CPU for another one, which lies there and derives from something else."""
+    """Whether an operand must stay on the CPU because of another one there that derives from something else."""
     host = other.place is not None and other.place.is_host
     return host and not (other.roots & operand.roots) and other.kind != "element"
 
@@ -389,7 +389,7 @@ def _device_of_constant(value: Obj, text: str) -> Device | None:
 
 
 def _device_by_name(expr: ast.expr, text: str) -> Device | None:
-    """The device that the name of an unknown value tells: ``gpu_ids[0]``, ``args.device``, ``get_device()``."""
+    """The device by the name of an unknown value: ``gpu_ids[0]``, ``args.device``, ``get_device()``."""
     if isinstance(expr, ast.Subscript) and isinstance(expr.slice, ast.Constant) and isinstance(expr.slice.value, int):
         names = dotted(expr.value).rpartition(".")[2]
         return Device("index", text) if names.endswith("s") and names_device_or_number(names) else None
@@ -399,7 +399,7 @@ def _device_by_name(expr: ast.expr, text: str) -> Device | None:
 
 
 def _of_host(given: Obj | None) -> bool:
-    """Whether a device is asked of a tensor that lies on the CPU: ``x`` or ``x.device``."""
+    """Whether a device is that of a tensor on the CPU: ``x`` or ``x.device``."""
     tensor = given.base if given is not None and given.kind == "device" else given
     return tensor is not None and tensor.is_tensor_like and tensor.place is not None and tensor.place.is_host
 

@@ -58,10 +58,10 @@ class Observer(Interpreter):
 
 
 class Trace(Observer):
-    """Runs a file as `Interpreter` does, and records what holds at some of its statements.
+    """Runs a file as `Interpreter` does, and records the values at some of its statements.
 
     beliefs: by the calls that lead to the statement (1-based rows, the outermost first), in the order of evaluation.
-    unseen: the calls of the file that were not seen into.
+    unseen: the calls of the file that were not followed.
     """
 
     def __init__(self, tree: Tree, source: Source, observed: frozenset[Stmt]) -> None:

@@ -1,4 +1,4 @@
-"""Abstract values of the device-flow analysis: what an expression is and where it lies.
+"""Abstract values of the device-flow analysis: their kinds and places.
 
 An `Obj` is a value number: one per creating expression and context. Modules keep their
 identity through ``.to``, tensors do not.
@@ -37,7 +37,7 @@ class Obj:
 
     kind: module, wrapper, part (a layer, parameter or plain attribute: `attr` of `base`), params (the
     parameters or layers of modules, in a container or one by one), optimizer, scheduler;
-    dataset, views (what random_split makes of one), loader, element (of a loader), tensor, encoding (a
+    dataset, views (random_split's parts of one), loader, element (of a loader), tensor, encoding (a
     tokenizer's, of tensors like `base`), distribution; device, dtype, flag (the answer whether to use CUDA);
     instance (of a class of the file that is no module), class, function, method, super;
     tuple, list, dict, enumerated, zipped, generated (the values that a generator of the file yields); const,
@@ -131,9 +131,9 @@ def made_of(value: Obj) -> tuple[Obj, ...]:
 
 
 class Place:
-    """Where something lies: kind is host, device, mixed or unknown.
+    """The device of a value: kind is host, device, mixed or unknown.
 
-    event: what put it there; places are equal without it.
+    event: the placement; places are equal without it.
     """
 
     __slots__ = ("device", "event", "kind")
@@ -196,7 +196,7 @@ class ClassInfo:
         self.dataset = False
         self.places_self = False  # __init__ moves parts or all of it
         self.indices: frozenset[int] = frozenset()  # literal device indices used inside
-        self.moves_inputs: frozenset[str] | None = None  # answers of `class_summaries`, once they are asked for
+        self.moves_inputs: frozenset[str] | None = None  # results of `class_summaries`, once computed
         self.usage: dict[tuple[int, str | None], str] = {}
         self.layers: dict[str, str] = {}  # attributes that are modules of torch.nn
 
@@ -215,9 +215,9 @@ class Event:
     """Something that happened at an expression, in execution order.
 
     kind: module and factory (one is made, a tensor is), copy (of a module), place (a move), wrap, optimizer (one is made),
-    state (an optimizer steps or gets its state), call (of a module); and what goes wrong: conflict (a tensor of the CPU meets
-    a device), stayed (a module of the CPU meets tensors of a device), prior (a distribution does), host (a tensor of a device is
-    read where only one of the CPU can be).
+    state (an optimizer steps or gets its state), call (of a module); and failures: conflict (a tensor on the CPU is used with
+    one on a device), stayed (a module on the CPU gets tensors on a device), prior (a distribution does), host (a tensor on a device is
+    read where only one on the CPU can be).
     """
 
     __slots__ = ("again", "arg_node", "args", "kind", "node", "obj", "order", "place", "places", "stack", "what")

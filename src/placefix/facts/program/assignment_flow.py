@@ -33,7 +33,7 @@ class SuiteTrace(NamedTuple):
 
 
 class ScopeTrace:
-    """How a scope was followed: its suites by list, state at the start and hidden names; what happened, in order."""
+    """The record of a walk through a scope: its suites by list, state at the start and hidden names; the events, in order."""
 
     def __init__(self) -> None:
         self.passes: dict[tuple[int, int, tuple[frozenset[str], ...]], SuiteTrace] = {}
@@ -135,7 +135,7 @@ class Walker:
         return following
 
     def _is_old(self, node: ast.stmt, stmt: ast.stmt) -> bool:
-        """Whether what `stmt`, in the place of `node`, reads is taken to be bound from there on."""
+        """Whether the names that `stmt`, in the place of `node`, reads count as bound afterwards."""
         return self.asserting and stmt is node and id(node) not in self.overlay.new
 
     def _happens(self, what: str | ast.Name, state: int, depth: int) -> None:
@@ -333,7 +333,7 @@ class Walker:
     # --- expressions --------------------------------------------------------------------
 
     def _test(self, test: ast.expr, state: int) -> tuple[State, State]:
-        """The states where a test says yes and where it says no."""
+        """The states in which a test is true and in which it is false."""
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             yes, no = self._test(test.operand, state)
             return no, yes

@@ -60,7 +60,7 @@ class Names:
         return self.tests[text]
 
     def under(self, text: str, answer: bool, name: str) -> int:
-        """The bit of a name that is bound where a test, which `read_by` was asked about, has this answer."""
+        """The bit of a name that is bound if a test, which `read_by` was called with, has this answer."""
         bits = self._under.setdefault((text, answer), {})
         if name not in bits:
             bit = bits[name] = 1 << self._count

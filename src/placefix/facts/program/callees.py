@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope
 
 _MOVES = frozenset(("to", "cuda"))
-# Methods of tensors that make another one, where they are told.
+# Methods of tensors that make another one, with a device argument.
 _MAKES = frozenset(("new_zeros", "new_ones", "new_tensor", "new_full", "new_empty"))
 # Keywords of torch's functions that take a device.
 _TELLS = frozenset(("device", "map_location"))
-# Functions of torch that are told where by position, and at which.
+# Functions of torch with a device by position, and the position.
 _TOLD_AT = {"torch.device": 0, "torch.Generator": 0, "torch.load": 1}
 _MAX_DEPTH = 4
 

@@ -25,7 +25,7 @@ _MAX_NAMES = 60  # of one family
 _CLASS_HEADER = r"^[ \t]*class[ \t]+\w+[ \t]*(?:\([^:]*)?"
 UNKNOWN = "?"  # a base that is no name
 MODULE, TENSOR = "torch.nn.Module", "torch.Tensor"
-# The public attributes of every module of torch, and the methods of Python's own that are asked of one.
+# The public attributes of every module of torch, and the special methods that code uses of one.
 MODULE_ATTRIBUTES = frozenset(
     ("__call__", "T_destination", "add_module", "apply", "bfloat16", "buffers", "call_super_init", "children", "compile", "cpu", "cuda",
      "double", "dump_patches", "eval", "extra_repr", "float", "forward", "get_buffer", "get_extra_state", "get_parameter", "get_submodule",
@@ -36,7 +36,7 @@ MODULE_ATTRIBUTES = frozenset(
      "register_state_dict_pre_hook", "requires_grad_", "set_extra_state", "set_submodule", "share_memory", "state_dict", "to", "to_empty",
      "train", "training", "type", "xpu", "zero_grad")
 )  # fmt: skip
-# What modules answer and tensors do not.
+# Attributes of modules that tensors do not have.
 _NO_TENSOR = frozenset(
     ("__call__", "forward", "train", "eval", "children", "state_dict", "load_state_dict", "parameters", "named_parameters", "modules",
      "named_modules", "buffers", "named_buffers", "zero_grad", "add_module", "register_buffer", "register_parameter")
@@ -48,7 +48,7 @@ class ClassStatement(NamedTuple):
     """A class statement.
 
     bases: their names, MODULE and TENSOR for those of torch, UNKNOWN for another expression. plain: whether calling it makes an instance of it, and nothing else.
-    own: the attributes that it gives its instances itself, None where they answer whatever they are asked.
+    own: the attributes that it gives its instances itself, None if they have every attribute (`__getattr__`).
     """
 
     name: str
@@ -75,7 +75,7 @@ class Families:
         self._home = home
 
     def answers(self, name: str) -> Answers:
-        """What instances of a class of that name may answer."""
+        """The possible attributes of instances of a class of that name."""
         heirs = self._closure({name}, lambda one: {cls.name for cls in self._deriving(one)})
         family = self._closure(heirs, self._bases) if heirs is not None else None
         if family is None or UNKNOWN in family:
@@ -96,7 +96,7 @@ class Families:
         return Answers(frozenset(found))
 
     def may_derive(self, name: str, others: Iterable[str]) -> bool:
-        """Whether what calling a class of that name gives may be an instance of one of these."""
+        """Whether an instance of a class of that name may be an instance of one of these."""
         family = self._closure({name}, self._bases)
         if family is None or UNKNOWN in family or not family.isdisjoint(others):
             return True

@@ -53,10 +53,10 @@ _NOT = re.compile(r"not [\w.]+")
 
 
 class Test(NamedTuple):
-    """A test that asks whether to use CUDA.
+    """A test for CUDA.
 
-    text: as written; key: equal for equal questions; negated: true means no CUDA (the key is
-    that of the positive question); roots: the names it reads with the scopes that bind them;
+    text: as written; key: equal for equal tests; negated: true means no CUDA (the key is
+    that of the positive test); roots: the names it reads with the scopes that bind them;
     reads: the dotted names it reads.
     """
 
@@ -68,11 +68,11 @@ class Test(NamedTuple):
 
     @property
     def available(self) -> bool:
-        """Whether it asks no more than whether CUDA is there."""
+        """Whether it tests nothing but the availability of CUDA."""
         return self.key == AVAILABLE
 
     def and_available(self) -> Test:
-        """The test that asks whether CUDA is there as well."""
+        """The test that also requires the availability of CUDA."""
         key = ("not", self.key) if self.negated else self.key
         return (
             self if self.available and not self.negated else self._replace(key=("and", key, AVAILABLE), negated=False)
@@ -117,12 +117,12 @@ class Tests:
         self._names: dict[tuple[Scope, str], tuple[object, ...] | None] = {}
 
     def read(self, test: ast.expr, scope: Scope) -> Test | None:
-        """The CUDA question `test` asks in `scope`; None when it asks anything else or is not pure."""
+        """`test` as a test for CUDA in `scope`; None if it is about anything else or is not pure."""
         key = self._key(test, scope)
         return self._test(test, key, scope) if key is not None and self._about_cuda(key) else None
 
     def of_one(self, test: ast.expr, name: str, scope: Scope) -> Test | None:
-        """The question `test` asks about the one name it reads, whatever that is; None when it reads others."""
+        """`test` as a test of the one name it reads; None if it reads others."""
         key = self._key(test, scope)
         read = self._test(test, key, scope) if key is not None else None
         return read if read is not None and read.reads == (name,) else None
@@ -258,7 +258,7 @@ class Tests:
         return ("compare", op, left, right)
 
     def _is_truth_value(self, key: object) -> bool:
-        """Whether the answer to a question is True or False, no other number: compared with one it asks the same."""
+        """Whether the value of a test is True or False, no other number: compared with one it is the same test."""
         if not isinstance(key, tuple):
             return False
         if key[0] in ("available", "not", "compare"):
@@ -312,7 +312,7 @@ class Tests:
         if owner is None:
             return None if not self.tree.root.star_import else ("name", name, 0)
         if any(isinstance(node, ast.Delete) for node in owner.bindings.get(name, ())):
-            return None  # it can be asked until then
+            return None  # it can be read until then
         slot = (owner, name)
         if slot not in self._names:
             self._names[slot] = ("name", name, id(owner))  # ends recursion
@@ -359,7 +359,7 @@ class Tests:
         return ("attribute", text, id(home or owner))
 
     def _follows(self, writes: Iterable[AttributeWrite]) -> bool:
-        """Whether the name gets its value from where something lies."""
+        """Whether the value of the name comes from the device of an object."""
         return any(
             w.value is None or _FOLLOWS.search(self.tree.source.code(w.value)) for w in writes if not self._given(w)
         )
@@ -404,7 +404,7 @@ class Tests:
 
     @staticmethod
     def _constant(key: object) -> bool:
-        """Whether a comparison with it says yes or no: a word that is no device tells ways of using CUDA apart."""
+        """Whether a comparison with it has a known meaning: a word that is no device names a way of using CUDA."""
         if not isinstance(key, tuple) or key[0] not in ("constant", "not"):
             return False
         word = str(key[1])
@@ -434,12 +434,12 @@ def is_of_cuda(test: Test) -> bool:
 
 
 def one_of_several(key: tuple[object, ...]) -> bool:
-    """Whether a question asks for exactly one GPU: with more, something else is done."""
+    """Whether a test is for exactly one GPU: with more, other code runs."""
     return key[0] == "compare" and (key[1], key[3]) == _ONE
 
 
 def device_asked(key: tuple[object, ...]) -> str:
-    """The device by whose name a question is asked (``self.device == "cuda"``), or an empty string."""
+    """The device that a test compares by name (``self.device == "cuda"``), or an empty string."""
     if key[0] == "compare" and _device(key[2]) and (key[1], key[3]) in _NAMED and key[3] != ("constant", "'gpu'"):
         return str(key[2][1])  # type: ignore[index]
     return ""

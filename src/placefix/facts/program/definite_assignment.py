@@ -139,8 +139,8 @@ class Assignment:
     # --- entries ------------------------------------------------------------------------
 
     def entries_before(self, names: frozenset[str]) -> dict[str, int]:
-        """For each function and class directly in the scope, what of `names` is bound whenever its code runs, as far as calls
-        are seen."""
+        """For each function and class directly in the scope, the names of `names` that are bound whenever its code runs, as far as calls
+        are known."""
         return self._entries_known(self.before, self._declared & names, asserting=False)
 
     def entries(self, overlay: Overlay, names: frozenset[str]) -> dict[str, int]:
@@ -167,7 +167,7 @@ class Assignment:
 
     @cached_property
     def _declared(self) -> frozenset[str]:
-        """The names that functions in the scope say are global."""
+        """The names that functions in the scope declare global."""
         units = (unit for named in self.units.values() for unit in named)
         return frozenset().union(*(self.scopes.globals(unit) for unit in units))
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 DeviceKind = Literal["available", "flag", "cuda", "cpu", "index", "tensor", "other", "none", "accelerator"]
 
-# Types of devices beside the CPU, as torch names them.
+# torch's names for types of devices other than the CPU.
 _TYPES = frozenset((*(each.name for each in ACCELERATORS), "xla", "mlu", "meta"))
 
 

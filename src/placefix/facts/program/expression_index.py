@@ -1,4 +1,4 @@
-"""One walk over the expressions of a file: who calls, tests, names and assigns what, and in which statement.
+"""One walk over the expressions of a file: calls, tests, names and assignments, each with its statement.
 
 The statement tree has no expressions. Analyses of device spellings need a few
 kinds of them, each with its statement, so they are collected once.
@@ -41,7 +41,7 @@ class _Expressions:
         self.conditionals: list[tuple[ast.IfExp, Stmt]] = []
         self.comprehensions: list[tuple[ast.expr, Stmt]] = []
         self.operands: list[tuple[ast.expr, Stmt]] = []
-        self.changed: list[tuple[str, Stmt]] = []  # dotted texts of what has items set by a method
+        self.changed: list[tuple[str, Stmt]] = []  # dotted texts of objects with items set by a method
         # names and chains of attributes over one: by that name; and the chains alone, as they come
         self.reads: defaultdict[str, list[tuple[Any, Stmt]]] = defaultdict(list)
         self.chains: list[tuple[ast.Attribute, Stmt]] = []
@@ -113,7 +113,7 @@ class _Expressions:
 class Index:
     """The expressions of one file that the device questions are about.
 
-    What statements bind is read at once; their expressions are walked when something in them is asked about, which
+    Bindings are read at once; the expressions are walked when the first of them is looked up, which
     takes twice as long again.
     """
 
@@ -153,7 +153,7 @@ class Index:
 
     @cached_property
     def told(self) -> list[tuple[ast.Call, Stmt]]:
-        """Those of `calls` that are told where, by a keyword."""
+        """The calls with a device as a keyword."""
         return self._expressions.told
 
     @cached_property
@@ -220,7 +220,7 @@ class Index:
         return [(call, stmt, qualname(call.func, stmt.suite.scope)) for call, stmt in self.calls]
 
     def called(self, *names: str) -> list[tuple[ast.Call, Stmt]]:
-        """Those of `calls` that call what has one of these for the last part of its name, in the text or where it is imported from."""
+        """The calls of a function whose name ends with one of these, in the text or in its import."""
         calling = self._expressions.calling
         texts = {text for name in names for text in (name, *self._renamed.get(name, ()))}
         return [
@@ -255,7 +255,7 @@ class Index:
 
     @cached_property
     def texts(self) -> dict[str, list[tuple[ast.expr, Stmt]]]:
-        """Dotted text -> where it is read: ``a.b.c`` reads a.b.c, a.b and a. Who asks for one text asks `read`."""
+        """Dotted text -> its reads: ``a.b.c`` reads a.b.c, a.b and a. For a single text use `read`."""
         texts: dict[str, list[tuple[ast.expr, Stmt]]] = {}
         for root, places in self._expressions.reads.items():
             for node, stmt in places:

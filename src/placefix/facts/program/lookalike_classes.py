@@ -25,7 +25,7 @@ _MAX_DEPTH = 8
 _OPERATORS = frozenset(
     f"__{name}__" for name in ("add", "sub", "mul", "truediv", "matmul", "pow", "mod", "radd", "rsub", "rmul")
 )
-OPERAND = "+"  # what an operand is asked
+OPERAND = "+"  # in a set of attributes: the use as an operand
 
 
 class Lookalike(NamedTuple):
@@ -43,7 +43,7 @@ class Lookalike(NamedTuple):
     never: frozenset[str] = frozenset()
 
     def may_be(self, asked: Collection[str], result: Collection[str] | None) -> bool:
-        """Whether something may be an instance of it that is `asked` for these attributes.
+        """Whether an object with the attributes `asked` may be an instance of it.
 
         result: the attributes that are used of the result of the move, None if it is not used.
         """
@@ -129,7 +129,7 @@ def _gives(function: Scope) -> bool:
 
 
 def _returned(function: Scope) -> Iterator[ast.expr]:
-    """What its return statements give, apart from those that give nothing."""
+    """The values of its return statements, without those that have none."""
     for stmt in function.tree.stmts.values():
         if stmt.scope is function and isinstance(stmt.node, ast.Return) and stmt.node.value is not None:
             yield stmt.node.value
@@ -149,5 +149,5 @@ def _is_generator(node: ast.AST) -> bool:
 
 
 def _is_property(method: Scope) -> bool:
-    """Whether the name is no method but what its function gives."""
+    """Whether the name is a property of the instance."""
     return any(dotted(d).rpartition(".")[2] in ("property", "cached_property") for d in method.function.decorator_list)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def names(node: ast.stmt) -> tuple[frozenset[str], frozenset[str]]:
     """(read, written) names of a statement, attribute chains as dotted names with all their prefixes.
 
-    A definition reads what its decorators and defaults read, not what its body will.
+    A definition reads the names in its decorators and defaults, not those in its body.
     """
     read: set[str] = set()
     written: set[str] = set()

@@ -67,7 +67,7 @@ HOLDING = "holding "
 WITHIN = " within "
 Question = tuple[
     str, str
-]  # what was asked of Files (read, is_file, is_folder, HOLDING with the pattern and, after WITHIN, where), and of which path
+]  # a question to Files (read, is_file, is_folder, HOLDING with the pattern and, after WITHIN, the parts) and its path
 
 
 class _Heard:
@@ -77,7 +77,7 @@ class _Heard:
         self._files = files
         self.asked: set[Question] = set()
         self._exists: dict[Question, bool] = {}
-        self._read: dict[str, bytes | None] = {}  # for one file under analysis, which asks for the same ones again
+        self._read: dict[str, bytes | None] = {}  # for one file under analysis, which reads the same ones again
 
     def begin(self) -> None:
         """Another file is analysed."""
@@ -139,7 +139,7 @@ class _Module(NamedTuple):
 class Project:
     """The repositories of one run.
 
-    files: how to ask the file system. scanned: the folders that were searched: the root of what has no MARKERS, and is no part of a package.
+    files: the file system. scanned: the searched folders: each is the root of files without MARKERS that are in no package.
     """
 
     def __init__(self, files: Files, scanned: tuple[str, ...] = ()) -> None:
@@ -147,7 +147,7 @@ class Project:
         self._scanned = scanned
         self._trees: dict[str, Tree | None] = {}  # the oldest first
         self._kept = 0
-        self._asked: set[str] = set()  # files that the one under analysis has asked for
+        self._asked: set[str] = set()  # files that the one under analysis has looked up
         self.meant: dict[
             tuple[str, str], _Module | None
         ] = {}  # the module that the first part of an import means, for these files
@@ -167,7 +167,7 @@ class Project:
         return Home(self, path)
 
     def consulted(self) -> frozenset[Question]:
-        """All that the analysis since the last `home` rests on beside the file itself."""
+        """All questions about other files since the last `home`."""
         return frozenset(self.files.asked)
 
     def _remembered(
@@ -186,7 +186,7 @@ class Project:
         return answer
 
     def remembered(self, key: object, find: Callable[[], _Answer]) -> _Answer:
-        """An answer that is found out once in a run, and rests on what `find` asks about files: the same for all that ask."""
+        """An answer that is computed once in a run, for all callers; it depends on the questions of `find` about files."""
         found: _Answer = self._remembered(self._others, key, find)
         return found
 
@@ -297,7 +297,7 @@ class Home(NamedTuple):
         None unless one file of the same repository certainly defines it."""
         head, dot, _ = name.partition(".")
         if not dot or head in FOREIGN:
-            return None  # a module, or a builtin, as most names are that are asked about; or nothing of a repository's
+            return None  # a module, a builtin, or a name of no repository, as most names are
         return self._find(name, 0)
 
     def mentions(self, name: str, word: bytes) -> bool:
@@ -314,7 +314,7 @@ class Home(NamedTuple):
     def holding(self, pattern: str, within: str = "") -> tuple[str, ...]:
         """The Python files and notebooks of the repository, this one among them, whose code a multi-line regular expression (ASCII) matches:
         the whole of it is searched, once in a run for each pattern. within: search only the parts that this expression matches, which is
-        faster where many patterns ask for the same parts."""
+        faster if many patterns search the same parts."""
         return self.project.files.holding(self.project.root(dirname(self.path)), pattern, within)
 
     def sharing(self, pattern: str) -> tuple[str, ...]:
@@ -337,8 +337,8 @@ class Home(NamedTuple):
                 yield name.partition(" as ")[0].strip()
 
     def importers(self, file: str) -> tuple[str, ...]:
-        """The other files of the repository that may import one of its files, by what their import statements mention; those that
-        import by names they make up may import any."""
+        """The other files of the repository that may import one of its files, by the names in their import statements; those that
+        import by computed names may import any."""
         folder, name = split(file)
         stem = re.escape(basename(folder) if name == "__init__.py" else name.removesuffix(".py"))
         if not stem.isascii():
@@ -476,7 +476,7 @@ def _binds_one(node: ast.AST) -> TypeGuard[ast.Assign]:
 
 
 def _star_below(tree: Tree, node: ast.AST) -> bool:
-    """Whether a star import further down may bind the name anew."""
+    """Whether a star import further down may rebind the name."""
     return any(
         isinstance(s.node, ast.ImportFrom) and s.node.names[0].name == "*" and s.node.lineno > node.lineno  # type: ignore[attr-defined]
         for s in tree.stmts.values()

@@ -16,7 +16,7 @@ ScopeNode = ast.Module | Definition
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
-# What every module has, beyond the builtins.
+# Names that every module has, beyond the builtins.
 _MODULE = frozenset({"__name__", "__file__", "__doc__", "__spec__", "__loader__", "__package__", "__builtins__"})
 
 
@@ -83,11 +83,11 @@ class Scopes:
         return self.tree if symbol.is_assigned() or symbol.is_imported() or name in self._set_by_functions else None
 
     def is_global(self, scope: ast.AST, name: str) -> bool:
-        """Whether a function or class says that a name is global."""
+        """Whether a function or class declares a name global."""
         return scope is not self.tree and name in self.globals(scope)
 
     def globals(self, scope: ast.AST) -> frozenset[str]:
-        """The names that a function or class says are global."""
+        """The names that a function or class declares global."""
         if scope not in self._globals:
             symbols = self._tables[scope].get_symbols() if scope in self._tables else ()
             self._globals[scope] = frozenset(s.get_name() for s in symbols if s.is_declared_global())
@@ -101,7 +101,7 @@ class Scopes:
         return symbol.is_parameter() or (symbol.is_local() and not self._is_of_comprehensions(scope, name))
 
     def _is_of_comprehensions(self, scope: ast.AST, name: str) -> bool:
-        """Whether only comprehensions bind a name in a scope: it is theirs, though `symtable` says from 3.12 on that it is the scope's."""
+        """Whether only comprehensions bind a name in a scope: it is local to them, though `symtable` reports it for the scope from 3.12 on."""
         if sys.version_info < (3, 12):
             return False
         if scope not in self._comprehended:
@@ -118,7 +118,7 @@ class Scopes:
 
     @cached_property
     def _set_by_functions(self) -> frozenset[str]:
-        """The names that functions say are global, and assign."""
+        """The names that functions declare global, and assign."""
         scopes = (s for s in self._tables if s is not self.tree)
         return frozenset(n for s in scopes for n in self.globals(s) if self._tables[s].lookup(n).is_assigned())
 
@@ -164,7 +164,7 @@ class Scopes:
         return read_above_bindings(self.tree) if isinstance(self.tree, ast.Module) else frozenset()
 
     def is_known(self, name: str) -> bool:
-        """Whether a name that the file binds nowhere may be read all the same: a builtin, or what comes from a star import."""
+        """Whether a name that the file binds nowhere may exist: a builtin, or a name from a star import."""
         return self.star or name in _MODULE or hasattr(builtins, name)
 
     def is_read(self, name: str) -> bool:

@@ -111,7 +111,7 @@ class Scope:
         self.is_root = parent is None  # the body of the file
         self.is_class = not self.is_root and node.__class__ is ast.ClassDef
         self.is_function = not self.is_root and not self.is_class
-        self.owners: dict[str, Scope | None] = {}  # answers of `lookup`, for those who ask most
+        self.owners: dict[str, Scope | None] = {}  # results of `lookup`, for frequent callers
         self.denoted: dict[str, str | None] = {}  # those of `Tree.import_of`
 
     @property
@@ -318,7 +318,7 @@ def dominates(a: Stmt, b: Stmt) -> bool:
     return a.suite.holds(b) and a.number < b.number and not a.holds(b)
 
 
-# --- what each kind of statement holds and binds -----------------------------------------
+# --- the suites and bindings of each kind of statement ------------------------------------
 
 
 def _arm(tree: Tree, owner: Stmt, arm: str, nodes: list[ast.stmt]) -> None:
@@ -346,7 +346,7 @@ def _targets(tree: Tree, stmt: Stmt, node: ast.Assign | ast.Delete) -> None:
 
 
 def _target(tree: Tree, stmt: Stmt, node: ast.AugAssign | ast.AnnAssign) -> None:
-    # a bare annotation binds nothing, but makes the name local all the same
+    # a bare annotation binds nothing, but makes the name local
     _bind(stmt.suite.scope.bindings, node.target, node)
 
 
