@@ -80,7 +80,7 @@ def _mark_assumed(context: AnalysisContext, found: list[Diagnostic], rules: Sequ
 
 
 def _promise(finding: Diagnostic) -> tuple[object, ...]:
-    """What a finding promises, to compare it."""
+    """The part of a finding to compare: code, span, edits and applicability."""
     fix = finding.fix
     return finding.code, finding.span, fix and (fix.edits, fix.applicability)
 
@@ -200,6 +200,7 @@ def _check_suppressions(
 
 
 def unsuppressed(source: Source, found: list[Diagnostic], tree: ast.Module | None = None) -> list[Diagnostic]:
+    """The findings that no comment in the text suppresses."""
     if not found:
         return []
     from placefix.suppression import Suppressions

@@ -35,7 +35,7 @@ _LITERAL = re.compile(
 
 
 class StringLiteral(NamedTuple):
-    """A string in a text: its range, its prefix, its quotes and what is between them."""
+    """A string in a text: its range, its prefix, its quotes and its content."""
 
     start: int
     end: int

@@ -98,7 +98,7 @@ _MODULE = re.compile(
     r"|efficientnet_pytorch\.EfficientNet(\.from_\w+)?"
     r"|transformers\.(\w+\.)*\w*(Model|For[A-Z]\w*|LMHeadModel)\w*\.from_(pretrained|config)"
     r"|transformers\.(\w+\.)*[A-Z]\w*(Model|For[A-Z]\w*)"
-    # Metrics that add to tensors of their own. Others keep what they get in lists, wherever it lies.
+    # Metrics that add to their own tensors. Others keep their arguments in lists, on any device.
     r"|torchmetrics\.(\w+\.)*(Binary|Multiclass|Multilabel)?(Accuracy|Precision|Recall|F1Score|FBetaScore|Specificity|StatScores|JaccardIndex"
     r"|ConfusionMatrix|CohenKappa|MatthewsCorrCoef|HammingDistance|MeanSquaredError|MeanAbsoluteError|MeanSquaredLogError"
     r"|MeanAbsolutePercentageError|R2Score|ExplainedVariance))$"

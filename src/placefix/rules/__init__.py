@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def _in(module: str, function: str = "check") -> Callable[..., Any]:
-    """A function of a rule's own file, which is loaded when the rule is asked."""
+    """A function of a rule's file, which is loaded when the rule is used."""
     return cast("Callable[..., Any]", LazyFunction(f"placefix.rules.{module}", function))
 
 

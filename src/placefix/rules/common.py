@@ -1,4 +1,4 @@
-"""What several rules say in the same way."""
+"""Diagnostics that several rules report in the same form."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Remedy(TypedDict):
-    """The keyword arguments of `Rule.diagnostic` that say what can be done."""
+    """The keyword arguments of `Rule.diagnostic` about the repair."""
 
     fix: Fix | None
     note: str
@@ -50,8 +50,8 @@ def report(rule: Rule, found: Finding, text: str, title: str = "") -> Diagnostic
 
 
 def misplaced(rule: Rule, found: Finding, template: str, title: str, against: str = "") -> Diagnostic:
-    """The diagnostic of a tensor that has to move. template: of `messages`, with names, is_are and against, which says where the
-    other operand is; title: of the fix."""
+    """The diagnostic of a tensor that has to move. template: of `messages`, with names, is_are and against, the device of the
+    other operand; title: of the fix."""
     text = template.format(
         names=" and ".join(f"`{name}`" for name in found.names),
         is_are="is" if len(found.names) == 1 else "are",

@@ -139,7 +139,7 @@ class SimulatedMachine:
         """torch.cuda.get_device_properties."""
         return DeviceProperties(index)
 
-    # Memory, as far as it is known: the tensors that Python can still reach.
+    # Memory, as far as known: the tensors that Python can still reach.
 
     def allocated(self, index: int) -> int:
         """The bytes of all tensors of a device that Python knows of."""

@@ -28,8 +28,15 @@ from placefix.layout import (
 from placefix.line_wrapping import fit_lines
 from placefix.recursion import is_deep, retry_deeper
 from placefix.text_edits import EditPlan, InsertedLines, PlanSet, TextEdit, splice, spliced_segment
-from placefix.writer.expressions import LONGEST, NEWLINE, is_independent, parenthesized, parse_expression, parse_quietly
 from placefix.writer.kept_statements import kept_module
+from placefix.writer.replacements import (
+    LONGEST,
+    NEWLINE,
+    is_independent,
+    parenthesized,
+    parse_expression,
+    parse_quietly,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -68,7 +68,7 @@ def _if_in(module: cst.Module, margin: str) -> tuple[cst.If, list[cst.EmptyLine]
 
 
 def _stub(other: cst.If | cst.Else) -> cst.If:
-    """An `if` with nothing in its body, for an elif or else to stand at."""
+    """An `if` with an empty body, to hold an elif or else."""
     import libcst as cst
 
     return cst.If(cst.Name("x"), cst.SimpleStatementSuite([cst.Pass()]), orelse=other)

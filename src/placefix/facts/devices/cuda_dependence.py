@@ -1,6 +1,6 @@
-"""The code that needs CUDA wherever things are placed: libraries for GPUs, streams, NCCL, assertions, and calls of functions that need it.
+"""Code that needs CUDA independently of placement: libraries for GPUs, streams, NCCL, assertions, and calls of functions that need it.
 
-No fix takes such a need away. The functions of the repository that a file calls are followed, in its other files too.
+No fix removes such a need. The functions of the repository that a file calls are followed, in its other files too.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _MAX_FUNCTIONS = 40  # that are followed for one call
 _MAX_BASES = 4
-# What runs when an object of a class is made, and what it is made for.
+# Methods that run when an object of a class is made or called.
 _OF_OBJECTS = ("__new__", "__init__", "forward", "__call__")
 _IMPORTS = frozenset(("import_module", "__import__", "optional_import"))
 _LOOPS_AND_BLOCKS = (ast.For, ast.AsyncFor, ast.While, ast.With, ast.AsyncWith)
@@ -158,7 +158,7 @@ def _evaluated(stmt: Stmt) -> Iterator[ast.Call]:
 
 
 def _uses_answer(call: ast.Call, stmt: Stmt) -> bool:
-    """Whether a statement computes with what a function of torch.cuda gives that raises without CUDA; what is only printed can be guarded."""
+    """Whether a statement computes with the result of a function of torch.cuda that raises without CUDA; a result that is only printed can be guarded."""
     module, _, name = (stmt.scope.tree.qualname(call.func, stmt.scope) or "").rpartition(".")
     placed = name == "current_device"  # a move to it has a fix
     return module == CUDA.functions and name in CUDA.answers and not placed and not isinstance(stmt.node, ast.Expr)
@@ -214,7 +214,7 @@ def _leaves_number(call: ast.Call, function: Scope, moves: Collection[str]) -> b
 
 
 def _moves_to(name: str, function: Scope, methods: Collection[str]) -> bool:
-    """Whether a function moves to what a parameter holds, and tests it nowhere."""
+    """Whether a function moves values to the device in a parameter, and never tests the parameter."""
     moves = False
     for node in walk(function.node):
         if isinstance(node, (ast.If, ast.IfExp)) and any(

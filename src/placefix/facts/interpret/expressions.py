@@ -125,7 +125,7 @@ class Expressions(Tensors, Data):
         return unknown
 
     def unbound(self, node: ast.Name, name: str) -> Obj:
-        """What a name holds that nothing binds, or nothing above: what its use shows, and the same the next time."""
+        """The value of a name that nothing binds, or nothing above: by its use, and the same at the next read."""
         qualified = self.tree.customary(name)
         if qualified is not None:
             return self.imported(qualified)
@@ -156,8 +156,8 @@ class Expressions(Tensors, Data):
         return Obj("unknown", node, name=name, param=name)
 
     def _shadowed(self, name: str, owner: Scope) -> Obj | None:
-        """The import of the module level that a function means which reads a name above the loop that binds it: as it stands,
-        Python raises there."""
+        """The import of the module level that a function means if it reads a name above the loop that binds it: Python
+        raises there."""
         outer = owner.parent.lookup(name) if owner.parent is not None else None
         if outer is None or name not in outer.imports:
             return None

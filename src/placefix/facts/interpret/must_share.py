@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # the device of another value, or one by name.
 Role = Literal["value", "number", "tuple", "bag", "layer", "self", "device"]
 
-# What can be no tensor.
+# Kinds of values that are no tensors.
 _NUMBERS: frozenset[ObjKind] = frozenset(
     ("const", "dtype", "flag", "import", "class", "function", "method", "enumerated", "zipped")
 )
@@ -40,7 +40,7 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 class MustShare(Calls):
     """The interpreter with the must-share domain. Functions of the file are followed, and no others.
 
-    owner: for a method, what is known of its class. attributes: those of ``self``, as they are at the start; layers: those of them that
+    owner: for a method, the summary of its class. attributes: those of ``self`` at the start; layers: those of them that
     are layers, with their classes. arguments_of: the parameters of the function that is run; `tensors` of them are tensors.
     """
 
@@ -67,19 +67,23 @@ class MustShare(Calls):
 
     @property
     def facts(self) -> DeviceFacts:
-        """The facts where the run is."""
+        """The facts at the current point of the run."""
         return facts_at(self.state)
 
     def differs(self, before: State, after: State) -> bool:
+        """Whether a loop runs again: always."""
         return True
 
     def may_skip(self, loop: Stmt) -> bool:
+        """Whether a loop may not run at all: a `while` may; a `for` is assumed to run once."""
         return isinstance(loop.node, ast.While)
 
     def found(self, name: str, root: Scope | None) -> Definition | None:
+        """No definition: other files are not followed."""
         return None
 
     def eval(self, node: ast.expr) -> Obj:
+        """The value of an expression, with the facts of its operation; an expression that may not run adds none."""
         conditional = node.__class__ in _COMPREHENSIONS and any(g.ifs for g in node.generators)
         before = self.facts.copy() if conditional or node.__class__ is ast.Lambda else None
         value = super().eval(node)
@@ -92,6 +96,7 @@ class MustShare(Calls):
         return value
 
     def collected(self, expr: ast.expr) -> Obj:
+        """The value of an expression; parameters of modules are not collected."""
         return self.eval(expr)
 
     def _value(self, node: ast.expr) -> Obj:
@@ -100,12 +105,14 @@ class MustShare(Calls):
         return value if value is not None else self.eval(node)
 
     def aside(self, node: ast.expr) -> Obj:
+        """The value of an expression that may not run: it adds no facts."""
         before = self.facts.copy()
         value = super().aside(node)
         self.state.domain = before.join(self.facts, ())
         return value
 
     def spared(self, node: ast.expr, spared: bool) -> Obj:
+        """The value of an arm of a conditional expression; its facts are kept for the join of the arms."""
         before = self.facts.copy()
         value = super().spared(node, spared)
         self._arms.append((value, self.facts))
@@ -113,6 +120,7 @@ class MustShare(Calls):
         return value
 
     def executed(self, stmt: Stmt) -> None:
+        """Record the facts of a statement after it has run."""
         node = stmt.node
         if isinstance(node, ast.AugAssign):
             old, value = self._value(node.target), self._value(node.value)
@@ -134,21 +142,24 @@ class MustShare(Calls):
         return self.lookup(target.id) if isinstance(target, ast.Name) else None
 
     def _is_tried(self) -> bool:
-        """Whether a handler may expect what fails here."""
+        """Whether a handler may expect a failure here."""
         suites = (s.suite for frame in self.stack for s in (frame.stmt, *frame.stmt.ancestors()))
         return any(s.arm == "body" and s.owner is not None and isinstance(s.owner.node, ast.Try) for s in suites)
 
     def item_of(self, value: Obj, key: object, node: ast.expr) -> Obj:
+        """An item of a value: on the device of the value if that is a tensor."""
         item = super().item_of(value, key, node)
         return self.image(value, item) if item.origin is node and item is not value else item
 
     def tensor_op(self, node: ast.expr, operands: tuple[Obj, ...], *args: Any, **options: Any) -> Obj:
+        """The result of an operation on tensors."""
         result = super().tensor_op(node, operands, *args, **options)
         if len(operands) == 1 and self._now.get(node) is operands[0]:  # a loop over a tensor: this is one of its items
             result.holder = operands[0]
         return result
 
     def unknown_parameter(self, argument: ast.arg, scope: Scope) -> Obj:
+        """A parameter as a given value; a tensor by its annotation or by `tensors`."""
         value = self._given(super().unknown_parameter(argument, scope))
         if value.kind == "tensor" or (argument.arg in self._tensors and not self.arguments_of):
             self.tensor(value)
@@ -157,6 +168,7 @@ class MustShare(Calls):
     def bind_parameters(
         self, scope: Scope, ident: int, self_obj: Obj | None, call: ast.Call | None, args: Arguments | None
     ) -> None:
+        """Bind parameters; those of the function itself are kept in `arguments_of`."""
         super().bind_parameters(scope, ident, self_obj, call, args)
         if call is None:
             names = scope.function.args
@@ -164,6 +176,7 @@ class MustShare(Calls):
             self.arguments_of = {a.arg: env[a.arg] for a in (*names.posonlyargs, *names.args, *names.kwonlyargs)}
 
     def assign_item(self, base: Obj, key: ast.expr, value: Obj) -> None:
+        """``base[key] = value``: an indexed assignment has the constraint of an index."""
         super().assign_item(base, key, value)
         self._index(base, self._value(key))
         self._bags.discard(base)
@@ -174,18 +187,21 @@ class MustShare(Calls):
         return plain and scope.tree is self.own and super()._runs(scope)
 
     def local_call(self, scope: Scope, self_obj: Obj | None, node: ast.Call, args: Arguments | None = None) -> Obj:
+        """The result of a function of the file; unknown if arguments are unpacked in the call."""
         self.called.add(scope)
         if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
             return self.opaque(node, scope.name, receiver=self_obj, args=args)
         return super().local_call(scope, self_obj, node, args)
 
     def forward(self, module: Obj, node: ast.Call) -> Obj:
+        """A call of a module; a call of ``self`` runs `forward`."""
         own = module.cls.methods.get("forward") if module is self.instance and module.cls is not None else None
         return self.local_call(own, module, node) if own is not None else super().forward(module, node)
 
     def call_scope(
         self, scope: Scope, self_obj: Obj | None = None, call: ast.Call | None = None, args: Arguments | None = None
     ) -> Obj:
+        """Run a function's body; the call is recorded as followed."""
         value = super().call_scope(scope, self_obj, call, args)
         if call is not None:
             self.followed.add(call)
@@ -203,6 +219,7 @@ class MustShare(Calls):
         return self.state.get(0, _RETURNED)
 
     def move(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
+        """A move of a module; a moved tensor is an unknown value."""
         if receiver.is_module:
             return super().move(receiver, attr, node)
         self.arguments(node)

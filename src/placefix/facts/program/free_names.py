@@ -92,7 +92,7 @@ class FreeNames:
         return all(isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)) for node in root.bindings[name])
 
     def denotes(self, name: str) -> str | None:
-        """The canonical name of the customary import that a name stands for, None where the text binds it or may do so."""
+        """The canonical name of the customary import that a name means, None if the text binds it or may do so."""
         full = api.CUSTOMARY_IMPORTS.get(name)
         if full is None or name not in self.free:
             return None
@@ -100,7 +100,7 @@ class FreeNames:
         return full
 
     def role(self, name: str) -> Role:
-        """What the use of a free name shows it to be."""
+        """The role of a free name by its use; "" if that does not show it."""
         role = self._roles.get(name, "")
         if role:
             self.relied_on = True
@@ -266,7 +266,7 @@ def _moved(value: ast.expr) -> ast.expr:
 
 
 def _gone_through(node: ast.expr) -> Iterator[ast.expr]:
-    """What a loop over an expression takes its items from."""
+    """The iterables from which a loop over an expression takes its items."""
     if isinstance(node, ast.Call):
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         for arg in node.args if name in _GOES_THROUGH else ():

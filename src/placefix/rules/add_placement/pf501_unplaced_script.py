@@ -5,7 +5,7 @@ Why:
 
 Fix safety:
     A device is defined after the imports, and every module with parameters is placed where it is made (or after the last of its parts is set).
-    Batches, tensors, criteria with weights and what numpy reads follow by their own rules (PF301, PF302, PF304, PF307, PF308, PF310) in the
+    Batches, tensors, criteria with weights and tensors read by numpy follow by their own rules (PF301, PF302, PF304, PF307, PF308, PF310) in the
     same run. placefix tries the whole result first.
 
     | Situation | Fix | Why |

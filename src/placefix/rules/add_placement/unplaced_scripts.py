@@ -1,7 +1,7 @@
 """Scripts that place nothing at all: where their modules can be placed.
 
-`Unplaced` finds the script and writes the first step, a device and the placement of the modules; the other rules place what
-follows from it, and `unproven_placement` reads the result.
+`Unplaced` finds the script and writes the first step, a device and the placement of the modules; the other rules place the
+other values, and `unproven_placement` checks the result.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from placefix.facts.interpret.values import Event
     from placefix.facts.program.tree import Scope, Stmt
 
-# Who says one of these has decided, or wants to.
-# Others run the code, in other processes or on compiled graphs, or place for it.
+# Code with one of these has decided about devices, or lets others run it: in other processes, on compiled graphs,
+# or with placement by a framework.
 _ELSEWHERE = (
     "torch.distributed.", "torch.multiprocessing.", "torch.jit.", "torch.onnx.", "torch.fx.", "torch.quantization.", "torch.ao.", "torch.func.",
     "torch.set_default_", "torch.autograd.Function", "torch.utils.checkpoint", "transformers.Trainer", "transformers.TrainingArguments",
@@ -64,7 +64,7 @@ class Unplaced:
         return self._placed(made)
 
     def _decides(self) -> bool:
-        """Whether the file says anything about devices, or leaves its running to others."""
+        """Whether the file mentions devices, or lets other code run it."""
         if any(mentions_device(text) for text in self.index.texts):
             return True
         if self.flow.index.of_kind("place") or self.flow.index.of_kind("wrap"):

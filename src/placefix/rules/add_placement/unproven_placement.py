@@ -32,14 +32,14 @@ _MADE_IN_INIT = frozenset({"__init__", "reset_parameters", "init_weights", "_ini
 
 
 class Objection(NamedTuple):
-    """Something that is not shown to lie where it should. wrong: it is shown to lie elsewhere."""
+    """A value that is not proven to be on the right device. wrong: it is proven to be on another one."""
 
     wrong: bool
     why: Doubt
 
 
 class _Watched(Observer):
-    """The analysis, with what each expression came to."""
+    """The analysis, with the values of each expression."""
 
     def __init__(self, context: AnalysisContext) -> None:
         self.seen: dict[ast.expr, list[Obj]] = defaultdict(list)
@@ -110,7 +110,7 @@ class Doubts:
                 yield Objection(False, premises.MODULE_GOES_TO_UNKNOWN_CODE(line=self._at(stmt.node)))
 
     def _optimises_placed(self, event: Event) -> bool:
-        """Whether an optimizer is given modules alone that lie on a device, or parts of such."""
+        """Whether an optimizer gets only modules on a device, or parts of such."""
         pairs = zip(event.args, event.places, strict=True)
         return bool(event.args) and all(place.is_device or self._within_placed(obj, event) for obj, place in pairs)
 
@@ -147,7 +147,7 @@ class Doubts:
                 if text in owner.functions or (
                     owner.is_function and owner.parent is not None and owner.parent.is_class
                 ):
-                    return False  # what its code does with modules, or what else an object holds, is another matter
+                    return False  # the code of its class is not followed, nor are other objects in it
                 known.add((text, owner))
                 todo += (
                     (value, stmt.scope)
@@ -166,7 +166,7 @@ class Doubts:
                     yield Objection(False, premises.MAY_BE_WANTED_ON_CPU(line=self._at(node), value=self._text(node)))
 
     def _operands(self) -> Iterator[Objection]:
-        """Tensors of a device beside what may be a tensor of the CPU."""
+        """Tensors on a device that are used with values that may be tensors on the CPU."""
         for node in list(self.flow.seen):
             parts: list[ast.expr] = []
             if isinstance(node, ast.BinOp):

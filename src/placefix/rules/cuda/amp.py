@@ -1,4 +1,4 @@
-"""Uses of the old names in torch.cuda.amp and what each becomes in torch.amp."""
+"""Uses of the old names in torch.cuda.amp, and their replacements in torch.amp."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Taken(NamedTuple):
 
 
 def taken(tree: Tree, name: str, scope: Scope) -> Taken:
-    """What becomes in `scope` of the checkpoint that `name` holds."""
+    """The uses in `scope` of the checkpoint that `name` holds."""
     nodes = [s.node for s in tree.stmts.values() if s.scope is scope]
     held = {name}
     while True:
@@ -232,7 +232,7 @@ def _only(node: ast.AST, handed: set[int], target: ast.expr | None = None) -> bo
 
 
 def _shape_of(call: ast.Call) -> ast.expr | None:
-    """What ``np.shape(…)`` and ``len(…)`` are asked about."""
+    """The argument of ``np.shape(…)`` and ``len(…)``; None for other calls."""
     return call.args[0] if len(call.args) == 1 and dotted(call.func) in ("np.shape", "numpy.shape", "len") else None
 
 

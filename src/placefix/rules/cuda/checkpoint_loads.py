@@ -46,7 +46,7 @@ class Loads:
     def unmapped(self) -> Iterator[Finding]:
         """Every load without map_location whose values go into modules or optimizers by load_state_dict, and every
         scripted module that another program has saved; every load of something that is moved to a device at once. None where
-        CUDA is asked for or required."""
+        CUDA is tested or required."""
         for call, stmt in self.index.called("load"):
             name = self.tree.qualname(call.func, stmt.scope) if call.args or call.keywords else None
             if name not in _LOADS or self._mapped(call) or self._chosen(call, stmt):
@@ -112,7 +112,7 @@ class Loads:
         ]
 
     def _held(self, name: str, scope: Scope) -> Taken:
-        """What becomes of the checkpoint that a name holds."""
+        """The uses of the checkpoint that a name holds."""
         found = self._followed.get((name, scope))
         if found is None:
             found = self._followed[name, scope] = taken(self.tree, name, scope)
@@ -210,7 +210,7 @@ class Loads:
         return info.is_module and info.closed and "load_state_dict" not in info.methods
 
     def _only_copied(self, name: str, scope: Scope, copies: list[ast.Call]) -> bool:
-        """Whether a checkpoint that a name holds is only ever handed to load_state_dict, under its name or in another dict."""
+        """Whether a checkpoint that a name holds is only passed to load_state_dict, under its name or in another dict."""
         held = self._held(name, scope)
         for one in held.names:
             if sum(not isinstance(b, ast.Delete) for b in scope.bindings.get(one, ())) != held.bound[one]:

@@ -1,4 +1,4 @@
-"""Comments beside a use of CUDA: phrases that say GPU and are reworded, and reasons why it is CUDA."""
+"""Comments on a use of CUDA: phrases about the GPU, which are reworded, and reasons for CUDA."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Stmt
 
-# ``# move to GPU``, ``# dispatch data to the GPU``: a phrase of a few words that ends with where to. What says more ("if there is one",
-# "GPU memory", a sentence) is left to who wrote it.
+# ``# move to GPU``, ``# dispatch data to the GPU``: a phrase of a few words that ends with the destination. Longer comments ("if there
+# is one", "GPU memory", a sentence) are not changed.
 _PHRASE = re.compile(
     r"#+\s*(?:[\w'/-]+,?\s+){0,6}(?:to|onto|on)\s+(?P<where>(?P<the>the\s+)?(?:gpu|cuda)(?:\s+device)?)\s*[.:!]?\s*",
     re.IGNORECASE,
 )
 
-# A comment that says that something has to be CUDA, or why: no code, nothing that speaks of the CPU as well.
+# A comment with a requirement of CUDA, or a reason for it: no code, and no mention of the CPU.
 _REASON = re.compile(
     r"(?!.*(?:[.=(\[]\w|\bcpu\b|\bif\b|\?))"
     r"(?=.*\b(?:use|only|must|needs?|needed|requires?|required|has to|have to|because|since)\b).*\b(?:cuda|gpus?)\b.*",
@@ -27,7 +27,7 @@ _REASON = re.compile(
 
 
 def reworded(context: AnalysisContext, stmt: Stmt) -> tuple[Remark, ...]:
-    """The edits of the comments directly above a statement and behind its last line that say that something goes to the GPU."""
+    """The edits of the comments directly above a statement and behind its last line that name the GPU as the destination."""
     source = context.source
     span = context.span(stmt)
     first = source.line_of(span.start)

@@ -1,4 +1,4 @@
-"""Guards that ask for CUDA and something else: ``if use_cuda and self.head is not None:``."""
+"""Guards that test for CUDA and something else: ``if use_cuda and self.head is not None:``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class Rest(NamedTuple):
     """A conjunction without its CUDA question.
 
-    test: that question; text: what else is asked; asked: whether it was asked without CUDA as well.
+    test: the test for CUDA; text: the other conditions; asked: whether they were evaluated without CUDA as well.
     """
 
     test: Test

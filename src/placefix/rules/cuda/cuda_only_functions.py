@@ -109,13 +109,13 @@ class CudaOnly:
         return self.context.get(Intents).of(site)
 
     def _needed(self) -> bool:
-        """Whether the file cannot do without CUDA: it speaks NCCL, or is refused as a whole."""
+        """Whether the file cannot run without CUDA: it uses NCCL, or is refused as a whole."""
         text = self.tree.source.text
         return "nccl" in text or bool(self.context.get(Refusals).of_file)
 
     def _meant(self, stmt: Stmt) -> bool:
-        """Whether the code around is for CUDA: a test asks for a run on several GPUs, a loop goes over the
-        GPUs there are, or the function is called after them."""
+        """Whether the code around is for CUDA: under a test for a run on several GPUs, in a loop over the
+        GPUs of the machine, or in a function named for them."""
         if (
             stmt.scope.function_named(names_gpu_code) is not None
             or stmt.scope.function_named(names_tensorrt) is not None
@@ -126,7 +126,7 @@ class CudaOnly:
         return self.for_several(stmt)
 
     def for_several(self, stmt: Stmt) -> bool:
-        """Whether a statement is for a run on several GPUs: a test around it asks for one, or a loop goes over the GPUs there are."""
+        """Whether a statement is for a run on several GPUs: under a test for one, or in a loop over the GPUs of the machine."""
         code = self.tree.source.code
         return any(
             (isinstance(a.node, ast.If) and mentions_several_processes(code(a.node.test)))
@@ -167,7 +167,7 @@ class CudaOnly:
         return self._guarded(site, name, torch)
 
     def _needed_beside(self, scope: Scope) -> ast.expr | None:
-        """What else in a scope fails without CUDA and has no fix: a guard would only change the error."""
+        """Another node in a scope that fails without CUDA and has no fix: a guard would only change the error. None if there is none."""
         if self.context.accelerator is not CUDA or not scope.is_function:
             return None
         for node, stmt in self.context.get(CudaDependence).causes(scope):
@@ -177,7 +177,7 @@ class CudaOnly:
         return None
 
     def _with_no_number(self, site: Site, span: Span, what: str) -> Finding:
-        """The block is entered all the same: with a negative number `torch.cuda.device` does nothing."""
+        """The block is entered in any case: with a negative number `torch.cuda.device` does nothing."""
         assert isinstance(site.node, ast.Call)
         torch = self.context.get(Devices).torch_name(site.stmt)
         if torch is None:
@@ -187,7 +187,7 @@ class CudaOnly:
         return Finding(span, what, (Replace(number, f"{text} if {question} else -1", text),), device=question)
 
     def _to_move(self, site: Site) -> bool:
-        """Whether the answer is where something is moved to: that is what PF401 speaks of."""
+        """Whether the result is the destination of a move: then PF401 reports it."""
         moves = (
             c for c, s in self.context.index.calls if s is site.stmt and getattr(c.func, "attr", "") in ("cuda", "to")
         )

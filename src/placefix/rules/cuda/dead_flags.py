@@ -25,9 +25,9 @@ _BY_NAME = re.compile(r"\b(?:locals|globals|vars|eval|exec)\(|\b__all__\b")
 
 
 def unread(context: AnalysisContext, guard: Guard) -> tuple[Edit, ...]:
-    """What goes with a guard that goes: the flag it asks, if nothing else reads that.
+    """The edit that removes the flag of a removed guard, if nothing else reads the flag.
 
-    Where several guards ask, their fixes are written together; that of the last waits for the others, so that
+    If several guards read it, their fixes are written together; that of the last waits for the others, so that
     it is alone: it holds an edit that changes nothing in the first.
     """
     test = guard.test

@@ -1,7 +1,7 @@
 """Parameters whose default is a device of CUDA: ``def train(net, device=torch.device("cuda:0"))``.
 
-The head of a function runs where it is defined, mostly when a file is imported, and an import must not ask for CUDA: the
-default becomes None, and the function asks.
+The default of a parameter is evaluated at the definition, mostly when a file is imported, and an import must not query CUDA: the
+default becomes None, and the function queries CUDA.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.tree import Scope, Stmt
 
-# Methods whose result lies elsewhere, or is no tensor.
+# Methods whose result is on another device, or is no tensor.
 _LEAVES = frozenset(
     ("to", "cuda", "cpu", "numpy", "tolist", "item", "size", "dim", "numel", "nelement", "stride", "get_device",
      "parameters", "named_parameters", "state_dict", "buffers", "modules", "children", "type", "type_as")
@@ -39,14 +39,14 @@ _SAME_PLACE = frozenset(("data", "grad", "T", "mT", "module"))
 _BRANCHES = (ast.If, ast.Match, ast.Try)
 _LEAVING = (ast.Return, ast.Break, ast.Continue)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
-# The forms of sites whose result lies on the GPU that they name.
+# The forms of sites whose result is on the GPU that they name.
 _PLACES = ("cuda", "to", "argument", "tensor")
 # Packages whose functions refuse tensors on different devices, and return a tensor on the common one.
 _TOGETHER = ("torch.", "torch_scatter.")
 
 
 class _Lying:
-    """The calls and names of one scope whose values lie on one device; kept up to date statement by statement."""
+    """The calls and names of one scope whose values are on one device; updated statement by statement."""
 
     def __init__(self, context: AnalysisContext, nodes: set[int], names: set[str]) -> None:
         self.context = context
@@ -54,7 +54,7 @@ class _Lying:
         self.names = names
 
     def has(self, expr: ast.AST, scope: Scope) -> bool:
-        """Whether the value of `expr` lies there."""
+        """Whether the value of `expr` is on that device."""
         if id(expr) in self.nodes:
             return True
         if isinstance(expr, (ast.Name, ast.Attribute)):
@@ -85,7 +85,7 @@ class _Lying:
         return isinstance(expr, ast.IfExp) and self.has(expr.body, scope) and self.has(expr.orelse, scope)
 
     def any(self, exprs: Iterable[ast.AST], scope: Scope) -> bool:
-        """Whether one of the arguments lies there, in a list or tuple too."""
+        """Whether one of the arguments is on that device, in a list or tuple too."""
         return any(
             self.any(e.elts, scope) if isinstance(e, (ast.List, ast.Tuple)) else self.has(e, scope) for e in exprs
         )
@@ -135,16 +135,16 @@ class Meets:
         self._on: dict[str, set[int]] = {}  # device -> the answer of `_placed`
 
     def __call__(self, site: Site, device: str) -> bool:
-        """Whether what `site` places is used together with something that lies on `device`, on every path that uses it."""
+        """Whether the value that `site` places is used together with one on `device`, on every path that uses it."""
         return self._ahead(site, _Lying(self.context, self._placed(device), self._around(site.stmt.scope, device)))
 
     def parameter(self, site: Site, name: str) -> bool:
-        """Whether what `site` places is used together with the parameter `name`, or what another site places that runs
-        wherever this one does."""
+        """Whether the value that `site` places is used together with the parameter `name`, or the value of another site that runs
+        whenever this one does."""
         return any(self._ahead(s, _Lying(self.context, set(), {name})) for s in (site, *self._companions(site)))
 
     def _companions(self, site: Site) -> Iterator[Site]:
-        """The other sites that place something on the current GPU wherever `site` runs."""
+        """The other sites that place something on the current GPU whenever `site` runs."""
         stmts = self._by_scope.get(site.stmt.scope, [])
         around = {a for a in site.stmt.ancestors() if a is not site.stmt}
         for other in self.context.get(Cuda).sites:
@@ -265,7 +265,7 @@ class Meets:
         return frozenset(id(e.node) for e in calls if e.obj is not None and e.obj.kind == "wrapper")
 
     def _placed(self, device: str) -> set[int]:
-        """The calls whose result lies on `device`."""
+        """The calls whose result is on `device`."""
         found = self._on.get(device)
         if found is not None:
             return found
@@ -289,7 +289,7 @@ class Meets:
         return found
 
     def _around(self, scope: Scope, device: str) -> set[str]:
-        """The names that lie on `device` before the function runs: of the object, where it is the object's, and of the module."""
+        """The names with values on `device` before the function runs: of the object if the device is its attribute, and of the module."""
         nodes = self._placed(device)
         found: set[str] = set()
         root, _, attribute = device.partition(".")

@@ -69,8 +69,8 @@ class Respell:
                 yield self._suggested(site, found) or found
 
     def _suggested(self, site: Site, found: Finding) -> Finding | None:
-        """What ``x.cuda(gpu)`` would be with its index kept, a suggestion where it is not known to be a number; None
-        where it may be None, or is no plain name."""
+        """``x.cuda(gpu)`` rewritten with its index, a suggestion because the index is not known to be a number; None
+        if it may be None, or is no plain name."""
         extra = site.extra
         if (
             self.accelerator is not CUDA
@@ -162,7 +162,7 @@ class Respell:
         return choice.why_not or (self.untestable if choice.inserts else None)
 
     def _reworded(self, site: Site) -> tuple[Edit, ...]:
-        """The edits of the comments that say where a move goes, with the first move of its statement."""
+        """The edits of the comments about the destination of a move, with the first move of its statement."""
         first = self._firsts.get(site.stmt)
         return reworded(self.context, site.stmt) if first is site.node and site.guard is None else ()
 
@@ -176,7 +176,7 @@ class Respell:
         return found
 
     def _moved_to(self, site: Site, device: str) -> tuple[Edit, ...]:
-        """The edits that move to `device`: of the call, or of the function that says where a file is loaded to, which may be a device."""
+        """The edits that move to `device`: of the call, or of the function in `map_location`, which may be replaced by a device."""
         restores = self._restores(site)
         if restores is None:
             return self.edits.call_edits(site, device)
@@ -264,7 +264,7 @@ class Respell:
         return defaults(self.context)
 
     def numbers(self) -> Iterator[Finding]:
-        """Every tensor that is asked for the number of its GPU where a device is needed."""
+        """Every call of `get_device()` on a tensor in a place that needs a device."""
         from placefix.rules.cuda.get_device_calls import numbers
 
         return numbers(self.context)
@@ -420,7 +420,7 @@ class Respell:
         return meaning is not None and meaning.is_conditional
 
     def _is_torchs(self, call: ast.Call, site: Site) -> bool:
-        """Whether a function that is told where is torch's, or a tensor's own method."""
+        """Whether a function with a device argument is torch's, or a method of a tensor."""
         name = self.context.tree.qualname(call.func, site.stmt.scope) or ""
         if name.startswith(("torch.", "ignite.")):
             return True

@@ -50,7 +50,7 @@ class ExpressionUsage(NameUsage):
         return owner or self._context.tree.root
 
     def _unpacked(self, text: str, home: Scope) -> bool:
-        """Whether the name is one part of something: unpacked beside others, an item of a batch, of a list of modules."""
+        """Whether the name is one part of something: unpacked with others, an item of a batch, of a list of modules."""
         for binder in self._context.index.binding(home, text):
             node = binder.node
             if isinstance(node, (ast.For, ast.AsyncFor)):
@@ -106,7 +106,7 @@ def is_sliced(key: ast.expr) -> bool:
 
 
 def _chained(expr: ast.expr) -> str:
-    """What tensor methods are called on in turn (``x.float().view(-1)``), as a dotted text."""
+    """The innermost receiver of a chain of tensor methods (``x.float().view(-1)``), as a dotted text."""
     while (
         isinstance(expr, ast.Call)
         and isinstance(expr.func, ast.Attribute)

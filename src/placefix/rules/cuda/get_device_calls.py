@@ -1,4 +1,4 @@
-"""Tensors that are asked for the number of their GPU: ``y.to(x.get_device())``. On the CPU the answer is -1, which is no device."""
+"""Tensors with a call of ``get_device()``: ``y.to(x.get_device())``. On the CPU the result is -1, which is no device."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TAKE_ONE = ("to", "cuda")  # methods whose first argument is where to
 
 def numbers(context: AnalysisContext) -> Iterator[Finding]:
     """Every ``x.get_device()`` that is used as a device, at once or under a name that is used for nothing else; none where
-    something asks first whether there is a GPU."""
+    a test for a GPU comes first."""
     for call, stmt in context.index.called("get_device"):
         if not isinstance(call.func, ast.Attribute) or call.args or call.keywords:
             continue
@@ -42,7 +42,7 @@ def numbers(context: AnalysisContext) -> Iterator[Finding]:
 
 
 def _is_device(context: AnalysisContext, expr: ast.expr, stmt: Stmt, *methods: str) -> bool:
-    """Whether an expression says where to: ``y.to(…)``, or ``device=…`` of a function of torch. ``y.cuda(…)`` of itself is PF401's."""
+    """Whether an expression is a destination: ``y.to(…)``, or ``device=…`` of a function of torch. ``y.cuda(…)`` is reported by PF401."""
     for call, where in context.index.calls:
         if where is not stmt:
             continue
@@ -59,7 +59,7 @@ def _is_device(context: AnalysisContext, expr: ast.expr, stmt: Stmt, *methods: s
 
 
 def _named(context: AnalysisContext, call: ast.Call, stmt: Stmt) -> bool:
-    """Whether the answer gets a name that says where to wherever it is read."""
+    """Whether the result gets a name that is a destination at each read."""
     node = stmt.node
     if (
         not isinstance(node, ast.Assign)

@@ -1,4 +1,4 @@
-"""Guards that ask for the number of a GPU and place on that very GPU: ``if args.gpu is not None: x = x.cuda(args.gpu)``."""
+"""Guards that test the number of a GPU and place on exactly that GPU: ``if args.gpu is not None: x = x.cuda(args.gpu)``."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Numbered(NamedTuple):
 
 
 def numbered(context: AnalysisContext, guard: Guard, sites: Sequence[Site]) -> Numbered | None:
-    """The number that a guard asks for and all of its moves go to; None where that is not so."""
+    """The number that a guard tests and all of its moves go to; None if there is none."""
     extras = {context.text(s.extra) for s in sites if s.extra is not None}
     extra = sites[0].extra
     if len(extras) != 1 or extra is None or any(s.form != "cuda" or s.extra is None for s in sites):
@@ -132,7 +132,7 @@ def _says_gpu(key: tuple[object, ...]) -> bool:
 
 
 def _ordered(key: tuple[object, ...]) -> bool:
-    """Whether it is compared by size: then it is a number wherever this ran."""
+    """Whether it is compared by size: then it is a number in every run."""
     if key[0] == "and":
         return any(isinstance(part, tuple) and _ordered(part) for part in key[1:])
     return key[0] == "compare" and key[1] in _ORDERED

@@ -64,7 +64,7 @@ class Intents:
         return None
 
     def required(self, site: Site) -> bool:
-        """Whether the code around says that it needs a GPU: tests, early exits, asserts. Nothing is wrong there."""
+        """Whether the code around requires a GPU: tests, early exits, asserts. It is correct then."""
         return bool(self.of(site))
 
     def contract(self, site: Site) -> bool:
@@ -88,7 +88,7 @@ class Intents:
 
     def _asks_for_gpu(self, decorator: ast.expr, scope: Scope) -> bool:
         """Whether a decorator is for machines with a GPU, by its name or those of its keywords: ``@requires_cuda``, ``@remote(num_gpus=1)``.
-        What pytest's marks are given counts too; the words of a command line option (``@click.option("--cuda")``) do not."""
+        The arguments of pytest's marks count too; the words of a command line option (``@click.option("--cuda")``) do not."""
         call = decorator if isinstance(decorator, ast.Call) else None
         name = dotted(call.func if call is not None else decorator)
         full = self.tree.qualname(call.func if call is not None else decorator, scope) or ""
@@ -159,7 +159,7 @@ class Intents:
         return frozenset(found)
 
     def _says_none(self, test: ast.expr, stmt: Stmt) -> bool:
-        """Whether a test is true wherever there is no CUDA, or the device is not one."""
+        """Whether a test is true whenever there is no CUDA, or the device is not one."""
         if type_is(test, "cpu") or type_is(test, self.context.accelerator.name, negated=True):
             return True
         if "is_available" not in self.tree.source.code(test):

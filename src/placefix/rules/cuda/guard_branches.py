@@ -217,7 +217,7 @@ def _relists(stmt: ast.stmt, moves: set[ast.expr]) -> bool:
 
 
 def _either(node: ast.AST) -> ast.AST:
-    """What both arms of a conditional expression that only looks are; any other node itself."""
+    """The common value of both arms of a conditional expression whose test has no effects; any other node itself."""
     if isinstance(node, ast.IfExp) and looks(node.test) and ast.dump(node.body) == ast.dump(node.orelse):
         return node.body
     return node

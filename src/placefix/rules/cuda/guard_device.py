@@ -41,7 +41,7 @@ class Chosen:
     def choice(self, guard: Guard, stmt: Stmt, *, make: bool, only: bool = False) -> Choice | None:
         """The device that is CUDA under the guard's very test; None where one would have to be made and may not.
 
-        only: whether nothing else in the function names CUDA, so that no other guard has a say.
+        only: whether nothing else in the function names CUDA, so that other guards need not be considered.
         """
         assert guard.test is not None
         if guard.node in self.numbers:
@@ -138,7 +138,7 @@ class Chosen:
         return False
 
     def _device_itself(self, text: str, stmt: Stmt) -> Choice:
-        """The device whose name the guard asks for."""
+        """The device whose name the guard compares."""
         reach = next((r for r in self.context.get(Devices).candidates(stmt) if r.text == text), None)
         if reach is None and "." not in text and stmt.scope.lookup(text) is None:
             return Choice(why_not=reasons.DEVICE_NOT_KNOWN_HERE(device=text))

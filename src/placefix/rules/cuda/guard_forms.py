@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 class GuardedMoves(NamedTuple):
     """A guard that tests for CUDA, and the moves in it.
 
-    span, what: of the finding about it.
+    span, what: the span and the text of the guard in the finding.
     """
 
     guard: Guard
@@ -258,6 +258,7 @@ def _places_only(moves: GuardMoves, case: GuardedMoves, branches: Branches) -> G
     gone = (Delete((context.span(branches.behind),)),) if branches.behind is not None else ()
 
     def edits(choice: Choice, moved: Moved) -> tuple[Edit, ...]:
+        """The guard removed, with its moves rewritten."""
         return (Unwrap(context.span(case.stmt), keep, moved.edits), *gone, *moves.unread_flag(case.guard, choice))
 
     return _respelled(moves, case, branches, edits, everywhere=True, premise=branches.compared.premise)

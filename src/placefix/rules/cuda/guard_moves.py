@@ -141,7 +141,7 @@ class GuardMoves:
         return receiver.premise
 
     def _placed_before(self, site: Site, device: str) -> Premise | None:
-        """Why it may lie on a GPU where the guard is false; None where it does not, or meets operands on `device` there."""
+        """Why it may be on a GPU if the guard is false; None if it is not, or meets operands on `device` there."""
         assert site.guard is not None
         number = self.chosen.numbers.get(site.guard.node)
         test = number.test if number is not None else site.guard.test

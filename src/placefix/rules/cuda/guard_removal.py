@@ -61,7 +61,7 @@ class Unguard:
                 yield found
 
     def collapses(self, site: Site) -> bool:
-        """Whether the guard around the use of a tensor type says no more than where things are made."""
+        """Whether the guard around the use of a tensor type only decides where tensors are made."""
         guard = site.guard
         if guard is None or guard.node not in self._typed:
             return False
@@ -77,7 +77,7 @@ class Unguard:
         return not others and (in_chain(self.context, guard.stmt) or not pure(self.context, mine, others, sites).alike)
 
     def guards(self) -> Iterator[Guarded]:
-        """Every guard that holds a hard-coded move and asks a pure CUDA question."""
+        """Every guard that contains a hard-coded move and tests for nothing but CUDA."""
         for node, moves in self.moves.groups.items():
             guard = moves[0].guard
             assert guard is not None
@@ -104,11 +104,11 @@ class Unguard:
         return form(self.moves, guard, sites)
 
     def _of_other_test(self, guard: Guard, sites: Sequence[Site]) -> Guarded | None:
-        """A guard that tests where a tensor lies, or CUDA and another condition; None where it is right."""
+        """A guard that tests the device of a tensor, or CUDA and another condition; None if it is correct."""
         return self._followed(guard, sites) or self._conjunct(guard, sites)
 
     def _followed(self, guard: Guard, sites: Sequence[Site]) -> Guarded | None:
-        """A guard that asks where something lies, with moves that follow it; None where it asks something else, or they
+        """A guard that tests the device of a tensor, with moves that follow it; None if it has another test, or the moves
         have to stay."""
         found = anchor(self.context, guard)
         if found is None or any(s.form != "cuda" or s.guard is None or s.guard.arm != guard.arm for s in sites):

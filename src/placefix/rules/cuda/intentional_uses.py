@@ -1,6 +1,6 @@
-"""Uses of CUDA that are right as they are, with the reason why they stay: one note for each guard or function.
+"""Uses of CUDA that are correct unchanged, with the reason: one note for each guard or function.
 
-Example: a guard around ``.cuda()`` that also does something else. The program runs without CUDA; the note says that it uses no other
+Example: a guard around ``.cuda()`` that also does something else. The program runs without CUDA; by the note, it uses no other
 accelerator, and why no fix replaces the guard by a device.
 """
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope
     from placefix.facts.wording import Reason
 
-# Code whose purpose says that it needs CUDA. That tests do is no news to anybody.
+# Code whose purpose shows that it needs CUDA. For tests this is obvious, and not reported.
 _SILENT = (reasons.TEST_OF_CUDA, reasons.DECORATOR_NEEDS_GPU)
 
 
@@ -61,7 +61,7 @@ class Kept:
                 yield Finding(Span(span.start, self.context.span(guard.node.test).end), what, why_not=why)
 
     def functions(self, *forms: SiteForm) -> Iterator[Finding]:
-        """Functions (or the module) whose code says that it is for CUDA, from the first use of one of `forms` to the last."""
+        """Functions (or the module) whose code is for CUDA, from the first use of one of `forms` to the last."""
         groups: dict[tuple[Scope, Reason], list[Site]] = {}
         for site in self.cuda.sites:
             why = self.context.get(Intents).of(site) if site.form in forms else None

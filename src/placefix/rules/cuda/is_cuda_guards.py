@@ -1,4 +1,4 @@
-"""Guards that ask where something lies: ``if x.is_cuda: y = y.cuda()`` is ``y = y.to(x.device)``.
+"""Guards that test the device of a tensor: ``if x.is_cuda: y = y.cuda()`` is ``y = y.to(x.device)``.
 
 The two differ if `x` is on another GPU than the current one. If `y` then meets
 `x` in an operation, such a program raised, and nothing changes for those that ran.
@@ -68,7 +68,7 @@ class Followed(NamedTuple):
 
 
 def anchor(context: AnalysisContext, guard: Guard) -> Anchor | None:
-    """The value that is on a GPU whenever the guarded arm runs; None if the test does not tell."""
+    """The value that is on a GPU whenever the guarded arm runs; None if the test does not show it."""
     test: ast.expr = guard.node.test
     if not guard.positive:
         if not (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)):
@@ -142,7 +142,7 @@ def _own_answer(test: ast.expr, stmt: Stmt) -> ast.expr | None:
 
 
 def _device(context: AnalysisContext, device: ast.expr, stmt: Stmt) -> Anchor | None:
-    """A device that is asked for its type, that of a tensor or any other."""
+    """A device whose type is tested, that of a tensor or any other."""
     if not stable(device):
         return None
     held = device.value if isinstance(device, ast.Attribute) and device.attr == "device" else None
@@ -166,7 +166,7 @@ def lies_with(context: AnalysisContext, site: Site) -> tuple[str, Premise | None
 
 
 def taken_along(context: AnalysisContext, site: Site) -> str:
-    """The device of the tensor that takes a moved one with it at once: ``x.cuda().type_as(y)``, ``x.cuda().to(y)`` lie where `y` does.
+    """The device of the tensor that takes a moved one with it at once: ``x.cuda().type_as(y)``, ``x.cuda().to(y)`` are on the device of `y`.
     "" for any other use."""
     node = context.get(_calls_on).get(site.node)
     if node is None or len(node.args) != 1 or node.keywords:
@@ -198,7 +198,7 @@ def device_of(context: AnalysisContext, subject: ast.expr, stmt: Stmt) -> tuple[
 
 
 def _shown(context: AnalysisContext, subject: ast.expr, stmt: Stmt) -> bool:
-    """Whether something beside its ``.get_device()`` shows that it is a tensor: other objects have a method of that name."""
+    """Whether more than its ``.get_device()`` shows that it is a tensor: other objects have a method of that name."""
     if isinstance(subject, ast.Call) or (isinstance(subject, ast.Attribute) and _holds_tensor(subject.attr)):
         return True
     receivers = context.get(Cuda).receivers
@@ -281,7 +281,7 @@ def stable(expr: ast.expr) -> bool:
 
 
 def follow(context: AnalysisContext, site: Site, found: Anchor) -> Followed:
-    """How the guarded ``.cuda()`` of a site follows what its guard asks about."""
+    """How the guarded ``.cuda()`` of a site follows the tensor that its guard tests."""
     call, guard = site.node, site.guard
     assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and guard is not None
     receiver = context.get(Cuda).receivers.judge(call, site.stmt)
@@ -331,14 +331,14 @@ def _names_gpu(context: AnalysisContext, site: Site, found: Anchor) -> bool:
 
 
 def _current_gpus(context: AnalysisContext, site: Site, found: Anchor) -> list[Reach]:
-    """The definitions of the device that a guard tests, if it is the current GPU wherever it is one."""
+    """The definitions of the device that a guard tests, if it is the current GPU whenever it is a GPU."""
     if found.subject:
         return []
     return [r for r in context.get(Devices).candidates(site.stmt) if r.text == found.device and _is_current(r)]
 
 
 def _is_current(reach: Reach) -> bool:
-    """Whether a device of the file is the current GPU wherever it is one."""
+    """Whether a device of the file is the current GPU whenever it is a GPU."""
     return (reach.agnostic or reach.meaning.kind == "cuda") and reach.meaning.index is None
 
 

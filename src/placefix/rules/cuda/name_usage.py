@@ -27,21 +27,21 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 
-# Asked of a tensor, and of nothing else that has a .cuda().
+# Attributes of tensors, and of nothing else that has a .cuda().
 OF_TENSORS = torch_model.marked("tensor", "likely")
 OF_MODULES = api.MODULE_EVIDENCE | frozenset(
     {"train", "eval", "state_dict", "zero_grad", "children", "module", "apply", "forward", "float", "half", "double"}
 )
-# Handed to these, a thing need be none: lists, arrays and numbers go there.
+# Functions of torch that take other arguments than tensors: lists, arrays and numbers.
 _ANYTHING = frozenset({"torch.device", "torch.manual_seed", "torch.typename"})
 _MANNERS = frozenset(("train", "eval", "parameters"))
 
 
 class Evidence(NamedTuple):
-    """What counts for a tensor or module of torch beside proof.
+    """The evidence that counts for a tensor or module of torch, apart from proof.
 
-    items: an item of something, since it has the method. manners: being told ``.train()`` or ``.eval()``, asked for ``.parameters()``,
-    or called: what modules are asked most, and what classes of other kinds answer as well.
+    items: an item of something, since it has the method. manners: calls of ``.train()``, ``.eval()`` or ``.parameters()``,
+    or of the object itself: the most frequent uses of modules, which other classes support as well.
     """
 
     items: bool = True
@@ -110,7 +110,7 @@ class NameUsage:
         return set() if attr is None else {attr}
 
     def computing(self, text: str) -> frozenset[Scope]:
-        """The scopes in which a dotted text is an operand, or handed to torch, which takes nothing but tensors there."""
+        """The scopes in which a dotted text is an operand, or an argument of a function of torch that takes nothing but tensors there."""
         if text not in self._computing:
             own = {stmt.scope for node, stmt in self._index.read(text) if node in self.of_torch}
             self._computing[text] = frozenset(scope for inner in own for scope in _around(inner))
@@ -129,7 +129,7 @@ class NameUsage:
 
     @cached_property
     def _kinds_asked(self) -> dict[str, list[Stmt]]:
-        """Dotted text -> the statements that ask ``isinstance(x, torch.Tensor)`` of it."""
+        """Dotted text -> the statements with ``isinstance(x, torch.Tensor)`` of it."""
         found: dict[str, list[Stmt]] = {}
         qualname = self._context.tree.qualname
         for call, stmt in self._index.called("isinstance"):
@@ -149,13 +149,13 @@ class NameUsage:
 
     @cached_property
     def handed(self) -> frozenset[ast.expr]:
-        """Operands, and what torch, a module or a loss is handed: ``Variable(x.cuda())``."""
+        """Operands, and arguments of torch, of modules and of losses: ``Variable(x.cuda())``."""
         fed = (e.node.args for e in self._context.get(Flow).index.of_kind("call") if isinstance(e.node, ast.Call))
         return self.of_torch.union(*fed)
 
     @cached_property
     def of_torch(self) -> frozenset[ast.expr]:
-        """Operands, and what torch is handed, which takes nothing else."""
+        """Operands, and arguments of functions of torch that take nothing but tensors."""
         found = set(self._operands)
         for call, _, name in self._index.named:
             if (

@@ -1,5 +1,5 @@
-"""The device that the lines beside a hard-coded use of CUDA place things on, in the same block: ``x = x.to(device)`` above
-``y = y.cuda()``. Whatever the test around them asks, and whatever the device is, both are taken to mean one place."""
+"""The device on which the other lines of a block with a hard-coded use of CUDA place values: ``x = x.to(device)`` above
+``y = y.cuda()``. Both are assumed to mean the same device, whatever the test around them and the value of the device."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.tree import Stmt
 
-# They say where something lies, or name one particular GPU.
+# Kinds of devices that are the device of a tensor, or one particular GPU.
 _NO_CHOICE = ("tensor", "none", "cpu", "index")
 
 

@@ -32,7 +32,7 @@ class Lift(NamedTuple):
 def lift(
     context: AnalysisContext, guard: Stmt, arm: Sequence[Stmt], places_only: Callable[[ast.stmt], bool]
 ) -> Iterator[Lift]:
-    """What of `arm` may leave it, the better way first; nothing where the whole arm would."""
+    """The statements of `arm` that may leave it, the better choice first; none if the whole arm would."""
 
     def liftable(stmt: Stmt) -> bool:
         """Whether a statement of the arm only places, is on separate lines, and needs nothing from the statements before it."""
@@ -57,8 +57,8 @@ def lift(
 
 
 def _loaded(stmt: Stmt) -> str:
-    """The module that ``net.load_state_dict(…)`` fills, wherever it lies; an empty string for any other statement, and
-    with `assign`, which puts the parameters where those of the file lie."""
+    """The module that ``net.load_state_dict(…)`` fills, on any device; an empty string for any other statement, and
+    with `assign`, which replaces the parameters by the loaded ones."""
     call = stmt.node.value if isinstance(stmt.node, ast.Expr) else None
     if (
         not isinstance(call, ast.Call)
@@ -101,7 +101,7 @@ def chained(context: AnalysisContext, stmt: Stmt, move: ast.expr) -> str:
 
 
 def _moved(stmt: Stmt) -> str:
-    """What ``net.cuda()`` and ``net = net.cuda()`` move."""
+    """The object that ``net.cuda()`` and ``net = net.cuda()`` move."""
     value = getattr(stmt.node, "value", None)
     return dotted(value.func.value) if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) else ""
 

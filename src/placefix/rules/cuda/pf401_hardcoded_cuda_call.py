@@ -17,7 +17,7 @@ Fix safety:
     | no device in scope: a new definition | safe | it has no index, so it is still the current device after `torch.cuda.set_device` |
     | a parameter or attribute of unknown value (`device`, `self.device`), or the device of a parameter (`x.device`), where the two meet in an operation | safe | on another device the program would have raised |
     | `.cuda(rank)` after `torch.cuda.set_device(rank)`; `.cuda(x.get_device())` | safe | the number is that of the current GPU, or of the GPU of `x` |
-    | `x.cuda().type_as(w)`, `x.cuda().to(w)` of a tensor `w` | safe, `w.device` | that is where the result lies |
+    | `x.cuda().type_as(w)`, `x.cuda().to(w)` of a tensor `w` | safe, `w.device` | the result is on that device |
     | the same without an operation where they meet | unsafe | the device may not be the GPU |
     | a device in scope that is `cuda:0`, where another file of the repository chooses the current GPU | unsafe | the two may differ |
     | nothing shows that the receiver is a tensor or a module of torch | unsafe | an object of another class may have no `.to` |

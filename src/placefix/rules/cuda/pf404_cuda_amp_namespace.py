@@ -5,7 +5,7 @@ Why:
     torch.amp has the same things and takes the device type as an argument.
 
 Fix safety:
-    Safe: each call does the same. Only what `target-torch` allows is rewritten.
+    Safe: each call does the same. Only names that `target-torch` has in torch.amp are rewritten.
 
     | Situation | Fix | Why |
     | --- | --- | --- |

@@ -86,7 +86,7 @@ class _Known:
 
     @property
     def _placed(self) -> bool:
-        """Whether a statement above places the same object whatever the flag says, as ``net.cuda()`` does."""
+        """Whether a statement above places the same object independently of the flag, as ``net.cuda()`` does."""
         assert isinstance(self.site.node, ast.Call) and isinstance(self.site.node.func, ast.Attribute)
         moved = dotted(self.site.node.func.value)
         for other in self.context.get(Cuda).sites if moved else ():
@@ -188,7 +188,7 @@ class _Known:
 
     @property
     def _is_ambient(self) -> bool:
-        """Whether the file chooses where tensors are made that are told nothing."""
+        """Whether the file sets the device of tensors that are made without `device=`."""
         return _AMBIENT.search(self.context.source.text) is not None
 
     def _is_off(self, device: ast.expr, stmt: Stmt) -> bool:
@@ -217,12 +217,12 @@ class _Known:
             reach is not None and reach.stmt is not None and any(n is device.origin for n in ast.walk(reach.stmt.node))
         )
 
-    # --- what meets it -----------------------------------------------------------------------------
+    # --- operations -------------------------------------------------------------------------------
 
     def _computed(
         self, operator: Operator | None, call: ast.Call, receiver: tuple[ast.expr, ...], stmt: Stmt, depth: int
     ) -> bool:
-        """Whether what an operator of torch gives lies on the CPU; None: one that the model has not."""
+        """Whether the result of an operator of torch is on the CPU; operator None: the model has no row for it."""
         if operator is None:
             return self._meet([part for arg in call.args for part in _parts(arg)], stmt, depth)
         if not operator.follows:
@@ -238,13 +238,13 @@ class _Known:
         return self._meet(parts, stmt, depth, strict=operator.together == "all")
 
     def _meet(self, operands: Sequence[ast.expr], stmt: Stmt, depth: int, *, strict: bool = False) -> bool:
-        """Whether what an operation gives lies on the CPU: all its tensors do, or one does that mixes with no other device;
+        """Whether the result of an operation is on the CPU: all its tensors are, or one is that mixes with no other device;
         `strict`: a 0-dim one does not either."""
         made, rest = self._divided(operands, stmt, depth)
         return bool(made) and (not rest or strict or any(self._has_dimension(expr, stmt, depth + 1) for expr in made))
 
     def _divided(self, operands: Sequence[ast.expr], stmt: Stmt, depth: int) -> tuple[list[ast.expr], list[ast.expr]]:
-        """The operands that lie on the CPU, and the others, apart from numbers."""
+        """The operands on the CPU, and the others, without numbers."""
         found: tuple[list[ast.expr], list[ast.expr]] = ([], [])
         for expr in operands:
             if not _is_number(expr):
@@ -252,7 +252,7 @@ class _Known:
         return found
 
     def _may_mix(self, moved: ast.expr) -> bool:
-        """Whether it is what an operation gives of a 0-dim tensor of the CPU and of something else, which may lie anywhere."""
+        """Whether it is the result of an operation on a 0-dim tensor of the CPU and another tensor, which may be on any device."""
         stmt = self.site.stmt
         values = self._origins(moved.id, stmt) if isinstance(moved, ast.Name) else [(moved, stmt)]
         for value, where in values:
@@ -267,7 +267,7 @@ class _Known:
         return torch_model.is_factory(self.context.tree.qualname(call.func, stmt.scope))
 
     def _has_dimension(self, expr: ast.expr, stmt: Stmt, depth: int) -> bool:
-        """Whether a tensor is not 0-dim for certain, which would meet those of any device."""
+        """Whether a tensor is certainly not 0-dim: a 0-dim one could be used with tensors on any device."""
         if depth > _DEEPEST:
             return False
         if isinstance(expr, ast.Name):
@@ -298,7 +298,7 @@ class _Known:
     # --- constructions ----------------------------------------------------------------------------
 
     def _made_here(self, scope: Scope) -> bool:
-        """Whether a method is the constructor of a module, which holds nothing then that was handed over and may be one."""
+        """Whether a method is the constructor of a module, where no attribute is an argument that may be a module."""
         if (
             scope.name != "__init__"
             or scope.parent is None
@@ -387,14 +387,14 @@ class _Known:
         return None
 
     def _guards(self, stmt: Stmt) -> bool:
-        """Whether an `if` asks the very flag: one of its arms does not run where the flag is off."""
+        """Whether an `if` tests the same flag: one of its arms does not run if the flag is off."""
         if not isinstance(stmt.node, ast.If):
             return False
         read = self.context.get(Devices).tests.read(stmt.node.test, stmt.scope)
         return read is not None and read.key == self.test.key and read.roots == self.test.roots
 
     def _positive(self, stmt: Stmt) -> bool:
-        """Whether the first arm of an `if` that asks the flag runs where it is on."""
+        """Whether the first arm of an `if` with the flag runs if it is on."""
         assert isinstance(stmt.node, ast.If)
         read = self.context.get(Devices).tests.read(stmt.node.test, stmt.scope)
         guard = self.site.guard
@@ -404,7 +404,7 @@ class _Known:
     # --- by the interpreter ------------------------------------------------------------------------
 
     def followed(self, moved: ast.expr) -> bool:
-        """Whether everything that the file lets get there lies on the CPU where the flag is off, and nothing else can."""
+        """Whether every value that the file can bind there is on the CPU if the flag is off, and no other code can bind one."""
         root = moved
         while isinstance(root, (ast.Attribute, ast.Subscript, ast.Call)):
             if isinstance(root, ast.Attribute) and self_class(
@@ -415,7 +415,7 @@ class _Known:
         if not self.places or not all(map(self._off, self.places)) or self._may_mix(moved):
             return False
         if any(o.name in _HOLDERS for o in self.context.get(Flow).values.get(self.site.node, ())):
-            return False  # they lie where their parts do
+            return False  # they are on the device of their parts
         if isinstance(root, ast.Name) and self.scope.is_function and self._is_handed_over():
             return self._only_called_here(self.scope)
         return self.scope.is_root or self.context.get(Execution).is_script or self._own(root)
@@ -471,7 +471,7 @@ class _Known:
 
 
 def _assigned(target: ast.expr, value: ast.expr, name: str, stmt: Stmt) -> list[tuple[ast.expr | None, Stmt]]:
-    """What an assignment leaves in a name: an item of its value, where it unpacks that."""
+    """The values that an assignment can give to a name: an item of its value if it unpacks that."""
     if isinstance(target, ast.Name):
         return [(value, stmt)]
     if not isinstance(target, (ast.Tuple, ast.List)):
@@ -483,7 +483,7 @@ def _assigned(target: ast.expr, value: ast.expr, name: str, stmt: Stmt) -> list[
 
 
 def _may_be_told(init: Scope | None) -> bool:
-    """Whether a constructor may be handed a device: by a parameter of such a name, or by any name."""
+    """Whether a constructor may get a device: by a parameter of such a name, or by any name."""
     if init is None:
         return True
     return init.function.args.kwarg is not None or any(
@@ -492,7 +492,7 @@ def _may_be_told(init: Scope | None) -> bool:
 
 
 def _operands(expr: ast.expr) -> list[ast.expr]:
-    """What an operation, a function or a method takes."""
+    """The operands of an operation, a function or a method."""
     if isinstance(expr, ast.BinOp):
         return [expr.left, expr.right]
     if not isinstance(expr, ast.Call):

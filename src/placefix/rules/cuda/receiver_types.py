@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from placefix.facts.wording import Premise, Reason
 
 _TORCH_KINDS: frozenset[ObjKind] = frozenset({"module", "wrapper", "tensor", "element", "part", "params"})
-# Parameters of a `.cuda()` or `.to()` that say where to.
+# Parameters of a `.cuda()` or `.to()` that are a destination.
 
 
 class Receiver(NamedTuple):
@@ -90,7 +90,7 @@ class Receivers:
 
     @cached_property
     def _says_torch(self) -> bool:
-        """Whether the file says the word torch at all: other libraries have modules with a ``.cuda()`` as well."""
+        """Whether the file contains the word torch at all: other libraries have modules with a ``.cuda()`` as well."""
         return "torch" in self.tree.source.text
 
     def _judge(self, call: ast.Call, stmt: Stmt, guess: Evidence) -> Receiver:

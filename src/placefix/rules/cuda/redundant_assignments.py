@@ -16,7 +16,7 @@ _SAME = ("eval", "train", "requires_grad_")  # of a module, they give the module
 
 
 def held(bare: ast.AST, guard: Stmt) -> bool:
-    """Whether what `bare` assigns is what its target holds in front of `guard`: assigned above it in the same suite, and
+    """Whether the target of `bare` has the assigned value already in front of `guard`: assigned above it in the same suite, and
     nothing in between may have changed either."""
     if not (isinstance(bare, ast.Assign) and len(bare.targets) == 1):
         return False
@@ -33,7 +33,7 @@ def held(bare: ast.AST, guard: Stmt) -> bool:
 
 
 def _itself(value: ast.expr) -> str:
-    """The dotted name of what an expression gives: ``model`` for ``model.eval()``."""
+    """The dotted name of the object that an expression returns: ``model`` for ``model.eval()``."""
     while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _SAME:
         value = value.func.value
     return dotted(value)

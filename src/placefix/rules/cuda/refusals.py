@@ -88,8 +88,8 @@ class Refusals:
         return next((basename(file) for file in home.sharing(_SELECTS)), "") if home is not None else ""
 
     def other_gpu(self, device: str, index: int | None, site: Site) -> Premise | None:
-        """Why a device may be another GPU than the one that a site names: one of them says its index (None for the current GPU), the other
-        does not, and another file changes which is current; None where they are the same."""
+        """Why a device may be another GPU than the one that a site names: one of them has an index (None for the current GPU), the other
+        has none, and another file changes the current GPU; None if they are the same."""
         if index == site.index or not self.selects_elsewhere:
             return None
         row = premises.NUMBERED_IS_CURRENT_GPU if index is not None else premises.DEVICE_IS_FIRST_GPU
@@ -116,7 +116,7 @@ class Refusals:
 
     @cached_property
     def _default_type(self) -> bool:
-        """Whether new tensors are made on the GPU by default; moves of their own say the same with a device."""
+        """Whether new tensors are made on the GPU by default; an explicit move is then redundant."""
         text = self.tree.source.text
         return re.search(r"set_default_tensor_type\(\s*(torch\.cuda|[\"']torch\.cuda)", text) is not None
 
@@ -187,5 +187,5 @@ class Refusals:
 
 
 def _nothing(value: ast.expr) -> bool:
-    """``None`` and ``False``, which ask for nothing."""
+    """``None`` and ``False``, which require nothing."""
     return isinstance(value, ast.Constant) and not value.value

@@ -1,7 +1,7 @@
 """The uses that still need CUDA after the fixes of a file, and the fixes that would leave a function half converted.
 
 If a function fails without CUDA anyway, because of its own code or of a function that it calls, a new device in it would be misleading:
-no fix defines one there. If a test for CUDA stays beside a new device, no safe fix defines it. A device that is in scope is used.
+no fix defines one there. If a test for CUDA stays next to a new device, no safe fix defines it. A device that is in scope is used.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope, Stmt
 
-# What becomes of a use: a safe fix, an unsafe one, or it stays.
+# The outcome for a use: a safe fix, an unsafe one, or it stays.
 _SAFE, _UNSAFE, _STAYS = range(3)
 _LEVELS = {Applicability.SAFE: _SAFE, Applicability.UNSAFE: _UNSAFE}
 
@@ -63,7 +63,7 @@ class Needs:
         self.context = context
         self._reached: dict[Scope, frozenset[Stmt]] = {}
 
-    # --- what there is -------------------------------------------------------------------------
+    # --- needs ---------------------------------------------------------------------------------
 
     @cached_property
     def _all(self) -> list[Need]:
@@ -142,11 +142,11 @@ class Needs:
                 found += [(stmt.scope, callee) for callee in context.get(CudaDependence).callees(call, stmt.scope)]
         return [pair for pair in found if pair[1].tree is context.tree]
 
-    # --- what becomes of it ----------------------------------------------------------------------
+    # --- outcomes ----------------------------------------------------------------------------------
 
     def settled(self, found: Sequence[Diagnostic]) -> list[Diagnostic]:
-        """The findings of a file, without the fixes that would define a device where CUDA is needed all the same. Where
-        only unsafe fixes take that need away they are unsafe, too."""
+        """The findings of a file, without the fixes that would define a device where CUDA is needed anyway. If
+        only unsafe fixes remove that need, they are unsafe, too."""
         made = self.context.new_devices
         defining = [n for n, d in enumerate(found) if d.fix is not None and any(e in made for e in d.fix.edits)]
         settled = list(found)
@@ -228,7 +228,7 @@ class Needs:
 
     def _tests(self, insert: Insert, scope: Scope, levels: Sequence[int], reported: Collection[int]) -> _Left:
         """The first test for CUDA that is reported and stays where a new device of `scope` is bound: of an object, in all of its
-        methods. A test that nothing is said of does more than place."""
+        methods. A test without a finding does more than place."""
         of_object = "." in insert.text.strip().partition(" ")[0]
         home = scope.parent if of_object else scope
         for use, level in zip(self._all, levels, strict=True):

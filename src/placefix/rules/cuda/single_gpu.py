@@ -44,14 +44,14 @@ class OneGpu:
             return None
         for reach in self.devices.candidates(site.stmt):
             same = reach.meaning.kind == "index" and self._written(reach.stmt) == self._value(site, gpu)
-            return (reach.text, ()) if same else None  # a device beside another one only confuses
+            return (reach.text, ()) if same else None  # a second device would only confuse
         test = Test(gpu, ("number", gpu, id(owner)), False, ((root, owner),), (gpu,))
         stmts = [s.stmt for s in self.cuda.sites if s.stmt.scope.lookup(root) is owner]
         value = self._value(site, gpu)
         return self.devices.defined_as(value, stmts, test) or self.devices.defined_as(value, [site.stmt], test)
 
     def is_current(self, site: Site) -> bool:
-        """Whether the argument of ``x.cuda(rank)`` is what ``torch.cuda.set_device(rank)`` has made the current GPU before: with
+        """Whether the argument of ``x.cuda(rank)`` is the one of ``torch.cuda.set_device(rank)`` before it: with
         anything that is no number of a GPU one of the two raises."""
         extra, scope = site.extra, site.stmt.scope
         text = dotted(extra) if extra is not None else ""
@@ -103,7 +103,7 @@ class OneGpu:
     # --- numbers ------------------------------------------------------------------------------
 
     def _number(self, gpu: str, owner: Scope) -> bool:
-        """Whether all that the file says of a name or an option is a number."""
+        """Whether all values that the file gives a name or an option are numbers."""
         if "." not in gpu:
             writes = self.index.values(owner, gpu)
             default = defaults(owner.function.args).get(gpu) if owner.is_function else None
@@ -143,7 +143,7 @@ def _destination(call: ast.Call) -> str:
 
 
 def _int_option(call: ast.Call) -> bool:
-    """Whether an option is an int whatever the command line says: ``type=int`` with an int as its default."""
+    """Whether an option is an int on every command line: ``type=int`` with an int as its default."""
     given = {k.arg: k.value for k in call.keywords}
     kind = given.get("type")
     plain = not given.keys() & {"nargs", "action", "const", None}

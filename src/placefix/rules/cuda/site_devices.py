@@ -86,7 +86,7 @@ class SiteDevices:
         return Choice(made[0], made[1], unite(beyond, self.devices.idiom.premise, other))
 
     def _made(self, site: Site, flag: tuple[Test, bool] | None) -> tuple[str, tuple[Edit, ...]] | None:
-        """A new device for a site, and what else needs one, that follows a flag or what there is."""
+        """A new device for a site, and for the others that need one, that follows a flag or the availability."""
         wanted = self.served(site)
         return self.devices.definition(wanted, flag, any_flag=False) or self.devices.definition(
             [site.stmt], flag, any_flag=False
@@ -181,7 +181,7 @@ class SiteDevices:
         if meaning.is_conditional or meaning.kind == "cuda":
             return unite(self.context.get(Refusals).other_gpu(reach.text, meaning.index, site))
         if meaning.kind == "other":
-            # where the program ran, what met lay on one device: it was the GPU that the call names
+            # in every run that ended, operands were on one device: it was the GPU that the call names
             if reach.used and self.context.get(Meets)(site, reach.text):
                 return ()
             return (_taken(reach.text),)

@@ -79,7 +79,7 @@ class _Alias(NamedTuple):
 
 
 class TypeFinding(NamedTuple):
-    """finding: what can be done; flagged: whether a CUDA question decides already, so that it runs anywhere."""
+    """finding: the finding with its fix; flagged: whether a test for CUDA guards the type, so that it runs anywhere."""
 
     finding: Finding
     flagged: bool
@@ -107,7 +107,7 @@ class TensorTypes:
         }
 
     def uses(self) -> Iterator[TypeFinding]:
-        """Every use of a type of CUDA tensors that would be said with a device."""
+        """Every use of a type of CUDA tensors that a device can replace."""
         if not self.cuda.types:
             return
         aliases = list(self._aliases())
@@ -235,7 +235,7 @@ class TensorTypes:
         return premises.SIZE_LIST_OR_ARRAY(name=self._short(use.call.args[0]))
 
     def _handed(self, expr: ast.expr, stmt: Stmt) -> bool:
-        """Whether a caller may have handed in what an expression is made of, on any GPU: a type alone leaves it there."""
+        """Whether an expression may be made from a caller's argument, on any GPU: a type alone does not move it."""
         if not stmt.scope.is_function or self._made_here(expr, stmt):
             return False
         given = parameters(stmt.scope.function.args).keys()
@@ -244,7 +244,7 @@ class TensorTypes:
         )
 
     def _from(self, name: str, stmt: Stmt, given: Set[str], depth: int = 0) -> bool:
-        """Whether a name is made of what its function is given."""
+        """Whether a name is made from the arguments of its function."""
         writes = [w for w in self._written(name, stmt) if w.stmt is not stmt] if depth < 4 else []
         values = [w.value for w in writes if w.value is not None and not self._made_here(w.value, w.stmt)]
         names = {part.id for value in values for part in walk(value) if isinstance(part, ast.Name)} - {name}

@@ -1,4 +1,4 @@
-"""Where a file says CUDA outright: ``.cuda()`` calls and "cuda" as a device argument, and what guards them."""
+"""The uses of CUDA in a file: ``.cuda()`` calls and "cuda" as a device argument, with their guards."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.conditions import Test
     from placefix.facts.program.tree import Scope, Stmt
 
-# What one argument or none is enough for.
+# Functions that place with one argument or none.
 _PLACES_ALONE = ("to", "Generator")
 # Like functions of the accelerator: they take its devices only, or place values that are no arguments of them.
 _TAKES_NO_OTHER = ("torch.accelerator.", "torch.device.", "torch.set_default_device.")
@@ -261,7 +261,7 @@ class Cuda:
         return None
 
     def _question(self, owner: Stmt) -> tuple[Test | None, bool]:
-        """What an `if` asks of CUDA, and whether it asks anything of it or of devices."""
+        """The test for CUDA of an `if`, and whether the `if` is about CUDA or devices at all."""
         found = self._questions.get(owner)
         if found is None:
             assert isinstance(owner.node, ast.If)
@@ -271,7 +271,7 @@ class Cuda:
         return found
 
     def _asks(self, test: ast.expr, scope: Scope) -> bool:
-        """Whether a test that is no pure CUDA question is about devices all the same."""
+        """Whether a test that depends on more than CUDA is about devices."""
         if "device_count" in self.tree.source.code(test):
             return False
         return self.devices.tests.mentions_cuda(test, scope)
@@ -303,7 +303,7 @@ class Cuda:
 
 
 def _asks_for_more(test: ast.expr) -> bool:
-    """``gpus > 1``, ``args.multi_gpu``, ``several and use_gpu``: where it is false, it has said nothing of CUDA."""
+    """``gpus > 1``, ``args.multi_gpu``, ``several and use_gpu``: if it is false, there may still be CUDA."""
     if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.comparators[0], ast.Constant):
         return (type(test.ops[0]), test.comparators[0].value) in _SEVERAL
     if isinstance(test, (ast.Name, ast.Attribute)):

@@ -21,7 +21,7 @@ _OPERATORS: dict[type[ast.cmpop], Callable[[float, float], bool]] = {
 
 
 class _Bound(NamedTuple):
-    """``x > 1``: how, and with what something is compared."""
+    """``x > 1``: the comparison and the constant."""
 
     holds: Callable[[float, float], bool]
     number: int
@@ -51,7 +51,7 @@ def are_apart(order: Order, one: Stmt, other: Stmt) -> bool:
 
 
 def _conditions(stmt: Stmt, top: Stmt) -> list[ast.expr]:
-    """What holds where a statement runs, by the tests of the `if`s around it up to `top`."""
+    """The conditions that hold at a statement, by the tests of the `if`s around it up to `top`."""
     found: list[ast.expr] = []
     for inner in (stmt, *stmt.ancestors()):
         if inner is top:

@@ -197,7 +197,7 @@ class Hoist:
         return None
 
     def _receivers(self, place: Stmt, wrapper: str, base: str) -> tuple[list[Replace], Reason | None]:
-        """Edits that make the moved placement speak of the bare module."""
+        """Edits that replace the wrapper by the bare module in the moved placement."""
         source = self.context.source
         result: list[Replace] = []
         for part in walk(place.node):

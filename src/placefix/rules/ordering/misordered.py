@@ -1,4 +1,4 @@
-"""Wraps and optimizers that are made before the placement of their modules, the repair of that order, and what its parts share."""
+"""Wraps and optimizers that are made before the placement of their modules, and the shared parts of the repair."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Optimizer(NamedTuple):
     event: Event
     placements: tuple[Event, ...]
     state_loaded: bool
-    rebuilt: int  # line where it is built anew before any use, 0 if it is not
+    rebuilt: int  # line where it is made again before any use, 0 if it is not
     elsewhere: bool = False
     state_moved: bool = False  # after the placement, by other code
     others: frozenset[str] = frozenset()  # classes that the same call makes on other ways

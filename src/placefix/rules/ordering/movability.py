@@ -42,7 +42,7 @@ _WORLD_CONFLICTS = {
     "env": reasons.CHOOSES_VISIBLE_GPUS,
     "memory": reasons.MEASURES_MEMORY,
 }
-# What may not happen to a module between the two ends of an optimizer's move.
+# Effects on a module that must not be between the two ends of an optimizer's move.
 _OPTIMIZER_CONFLICTS = {
     "params": reasons.CHANGES_PARAMETERS,
     "opaque": reasons.MODULE_TO_UNKNOWN_CODE,
@@ -95,7 +95,7 @@ class Order:
         return found
 
     def describe(self, stmt: Stmt, said: Callable[[Stmt], object] | None = None) -> str:
-        """The line of a statement; of the innermost one in its blocks for which `said` holds as well."""
+        """The line of a statement; of the innermost one in its blocks for which `said` is true as well."""
         inner: Stmt | None = stmt
         while inner is not None:
             stmt = inner
@@ -103,7 +103,7 @@ class Order:
         return self.flow.source.row_name(stmt.node.lineno)
 
     def where(self, stmt: Stmt, touch: tuple[Obj, str]) -> str:
-        """The line in a statement's blocks that does something to an object, as `touched` says it."""
+        """The line in a statement's blocks with an effect on an object, as `touched` lists it."""
         return self.describe(stmt, lambda inner: touch in self.touched(inner))
 
     def why_leaves(self, stmt: Stmt, modules: Sequence[Obj] = (), *, gone: bool = False) -> Reason | None:
@@ -127,7 +127,7 @@ class Order:
         """Whether the statement can leave its suite: return, break, continue, exit, yield, raise.
 
         A raise that nothing in this scope catches, in the scope where the `modules` are made, ends
-        the program or drops them: nobody sees what was placed by then. `gone`: the same holds of what crosses it.
+        the program or drops them: no code sees that they were placed. `gone`: the same holds for the statements that cross it.
         `looped`: break and continue lead no further than to a loop around it that is meant as well.
         """
         if isinstance(stmt.node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):

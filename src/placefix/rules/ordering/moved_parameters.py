@@ -105,7 +105,7 @@ def keeps_moved(context: AnalysisContext, move: ast.Call, stmt: Stmt) -> bool:
 
 
 def _stays(move: ast.Call, value: ast.expr) -> bool:
-    """Whether the move goes where the tensor lies: ``Parameter(p.data.float()).to(p.device)``."""
+    """Whether the destination is the device of the tensor: ``Parameter(p.data.float()).to(p.device)``."""
     to = move.args[0] if move.args else None
     if not isinstance(to, ast.Attribute) or to.attr != "device" or not dotted(to.value):
         return False

@@ -1,5 +1,5 @@
-"""An optimizer that a function of the file makes, as the code sees it that calls the function: made by the call, as what
-another file's function makes is (`Machine.event_abroad`)."""
+"""An optimizer made by a function of the file, as seen from the calling code: made by the call, like an object that
+another file's function makes (`Machine.event_abroad`)."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class Optimizers:
         return self.reorder.optimizer_after_placement(found)
 
     def effect(self, found: Optimizer) -> tuple[Severity, str]:
-        """How bad the old order is for this class of optimizer, and the sentence that says so."""
+        """The severity of the old order for this class of optimizer, and the sentence in the message."""
         obj: Obj = found.event.obj
         if found.others:
             some = (

@@ -13,7 +13,7 @@ Severity:
 
 Fix safety:
     Safe by default: the optimizer moves below the placement together with everything that uses it in between (schedulers, `load_state_dict`,
-    its parameter list), or the placement moves up. placefix chooses what changes fewer lines.
+    its parameter list), or the placement moves up. placefix chooses the move that changes fewer lines.
 
     | Situation | Fix | Why |
     | --- | --- | --- |

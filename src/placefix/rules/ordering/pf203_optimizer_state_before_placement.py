@@ -1,7 +1,7 @@
 """Load or step an optimizer only after its module is placed.
 
 Why:
-    `optimizer.load_state_dict` casts the state to the device where the parameters lie at
+    `optimizer.load_state_dict` casts the state to the device of the parameters at
     that moment, and `step` makes state there. A placement that follows moves the parameters
     and leaves the state on the CPU: the first step after it fails.
 

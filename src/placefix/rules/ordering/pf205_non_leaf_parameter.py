@@ -6,7 +6,7 @@ Why:
     There is no message, unless it is the only one ("optimizer got an empty parameter list").
 
 Severity:
-    An error where the tensor is made on the CPU: on a device the result is no Parameter. A warning where it may lie there already:
+    An error where the tensor is made on the CPU: on a device the result is no Parameter. A warning where it may be on the device already:
     then nothing moves.
 
 Fix safety:

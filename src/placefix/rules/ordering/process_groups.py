@@ -122,7 +122,7 @@ class ProcessGroups:
 
 
 def _whole(stmt: Stmt) -> Stmt:
-    """The statement, or the `if` around it that only asks whether the group has been started already."""
+    """The statement, or the `if` around it that only tests whether the group has been started already."""
     owner = stmt.suite.owner
     if owner is None or not isinstance(owner.node, ast.If) or stmt.suite.arm != "body":
         return stmt

@@ -65,7 +65,7 @@ class Reorder:
 
     @cached_property
     def order(self) -> Order:
-        """What may be moved across what; asked only where something is to be moved."""
+        """The analysis of movability; made only if something is to be moved."""
         from placefix.rules.ordering.movability import Order
 
         return Order(self.flow)
@@ -102,7 +102,7 @@ class Reorder:
             return any(w.startswith("cuda") for w in words) and "cpu" in words
         return False
 
-    # --- what happened --------------------------------------------------------------------
+    # --- events ---------------------------------------------------------------------------
 
     def placements(self, root: Obj, *, part: bool = False) -> list[Event]:
         """Placements of a module or of a wrapper of it (`part`: or of a module that it is a part of), in execution order."""
@@ -217,7 +217,7 @@ class Reorder:
             placements = self.placements(member, part=True)
             before = [p.place.device for p in placements if p.order < made.order and p.place is not None]
             if place.kind == "unknown" and before and before[-1] is not None and not before[-1].is_cpu:
-                continue  # a part of what was placed
+                continue  # a part of a placed object
             first = next((p for p in placements if p.order > made.order), None)
             if (
                 first is not None
@@ -279,7 +279,7 @@ class Reorder:
         )
 
     def _doubt(self, event: Event, place: Event) -> Doubt | None:
-        """Why an optimizer of which the state is loaded before a placement may work all the same, None if it does not."""
+        """Why an optimizer whose state is loaded before a placement may work, None if it does not."""
         name = event.obj.name
         if not name.startswith("torch.optim.") or name in (api.OPTIMIZER, api.DYNAMIC):
             return premises.STATE_ELSEWHERE_NOT_KNOWN(optimizer=name.rpartition(".")[2] or "it")

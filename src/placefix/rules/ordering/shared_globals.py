@@ -1,4 +1,4 @@
-"""What files share: the objects that a file imports, and the globals of the others. Code that nobody reads here may change them:
+"""Objects that files share: the objects that a file imports, and the globals of the others. Code that is not analysed may change them:
 ``from config import cfg`` above ``load_settings()``."""
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Tree
 
 GLOBALS = "globals()"  # the variables of other files, as one name that is read or written
-REPOSITORY = ""  # where what nobody knows of may be defined
+REPOSITORY = ""  # for names whose definition is unknown
 _OF_OBJECTS = frozenset(("get", "pop", "items", "keys", "values", "copy", "setdefault"))
 
 

@@ -64,7 +64,7 @@ class Effect(NamedTuple):
 
 
 class _Inside(NamedTuple):
-    """An effect inside a function; changed: what of `written` is written by more than a binding of the bare name; reached: the
+    """An effect inside a function; changed: the names of `written` that are written by more than a binding of the bare name; reached: the
     packages whose objects it may change as well (`Shared`)."""
 
     read: frozenset[str]
@@ -150,7 +150,7 @@ class Effects:
         return _CallEffect(_NONE, frozenset(written - {""}), self._reached(func, scope, changes=callee is not None))
 
     def _reached(self, func: ast.expr, scope: Scope, *, changes: bool) -> frozenset[str]:
-        """The packages whose objects a call may change besides its arguments: the package of an imported function, REPOSITORY if
+        """The packages whose objects a call may change, apart from its arguments: the package of an imported function, REPOSITORY if
         the function `changes` globals of a file of the repository or may come from a star import."""
         name = scope.tree.qualname(func, scope)
         if name is not None and not changes:
@@ -159,7 +159,7 @@ class Effects:
         return frozenset((REPOSITORY,)) if changes or starred else _NONE
 
     def _callee(self, func: ast.expr, scope: Scope) -> tuple[Scope | None, str]:
-        """The function of the file or of its repository that is called, and on what ("" for a function)."""
+        """The called function of the file or of its repository, and its receiver ("" for a function)."""
         elsewhere = definition_elsewhere(func, scope)
         if elsewhere is not None and elsewhere.kind == "function":
             return elsewhere.scope, ""
@@ -188,7 +188,7 @@ class Effects:
         return None, ""
 
     def _inside(self, callee: Scope, receiver: str, call: ast.Call, active: tuple[Scope, ...]) -> _CallEffect | None:
-        """The effect of a call of `callee` as its caller sees it; None where it changes what only another file has names for."""
+        """The effect of a call of `callee` as seen by its caller; None if it changes objects that only another file has names for."""
         if callee in active or len(active) >= _DEPTH:
             return _NOTHING
         node = callee.function
@@ -231,7 +231,7 @@ class Effects:
 
 
 def definition_elsewhere(func: ast.expr, scope: Scope) -> Definition | None:
-    """What `func` in `scope` denotes in another file of the repository."""
+    """The definition of `func` in another file of the repository; None if there is none."""
     home = scope.tree.home
     name = scope.tree.qualname(func, scope) if home is not None else None
     return home.find(name) if home is not None and name is not None else None
@@ -262,7 +262,7 @@ def _aliased(callee: Scope, changed: set[str]) -> set[str]:
 
 
 def _parts_of(value: ast.expr) -> set[str]:
-    """The variables that what an expression gives may be, or be a part of; calls of functions make something of their own."""
+    """The variables that the result of an expression may be, or be a part of; calls of functions make new objects."""
     if isinstance(value, ast.Name):
         return {value.id}
     if isinstance(value, (ast.Attribute, ast.Subscript, ast.Starred)):
@@ -283,7 +283,7 @@ def _is_global(name: str, scope: Scope) -> bool:
 
 
 def inner_names(scope: Scope) -> set[str]:
-    """Parameters the function binds anew."""
+    """Parameters that the function rebinds."""
     return {name for name, bindings in scope.bindings.items() if len(bindings) > 1}
 
 

@@ -227,7 +227,7 @@ class Sink:
 
     def _same_module(self, stmt: Stmt, part: Stmt, name: str, members: list[Obj]) -> bool:
         """Whether `stmt` rebinds `name` to the module it named before, placed or wrapped, and `part`
-        asks it for nothing but its parameters."""
+        uses nothing of it but its parameters."""
         if name not in self._placed_names(stmt):
             return False
         whats = {what for obj, what in self.order.touched(stmt) if self.order.related(obj, members)}

@@ -27,7 +27,7 @@ class Mismatch(NamedTuple):
 
     wrap: Event
     first: int  # of device_ids
-    held: int  # where the module lies when it is called
+    held: int  # the index of the GPU with the module when it is called
 
 
 class Wrapped:
@@ -96,7 +96,7 @@ class Wrapped:
         return called and any(e.what == "step" and is_later(e) for e in self.events.of_kind("state"))
 
     def elsewhere(self) -> Iterator[Mismatch]:
-        """DataParallel wraps that replicate from one GPU, by number, while their module lies on another."""
+        """DataParallel wraps that replicate from one GPU, by number, while their module is on another."""
         for wrap in self._wraps(api.DATA_PARALLEL):
             ids = device_ids(wrap)
             first = 0

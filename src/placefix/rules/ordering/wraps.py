@@ -35,7 +35,7 @@ class MisplacedWrap(NamedTuple):
     has_device_ids: bool
     elsewhere: bool
     cpu_by_flag: bool
-    on_host: bool  # the module is shown to lie on the CPU when it is wrapped
+    on_host: bool  # the module is proven to be on the CPU when it is wrapped
 
 
 class HalfPlaced(NamedTuple):
@@ -147,7 +147,7 @@ class Wraps:
                 yield wrap
 
     def _placed_with_another(self, wrap: Event) -> bool:
-        """Whether a wrap is made in the code of a class that is, or may be, a module: what places that places its parts."""
+        """Whether a wrap is made in the code of a class that is, or may be, a module: its placement places its parts."""
         for frame in wrap.stack:
             scope: Scope | None = frame.stmt.scope
             while scope is not None and not scope.is_class:

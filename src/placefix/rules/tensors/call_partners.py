@@ -193,7 +193,7 @@ class Partners:
 
 
 def _operands(event: Event) -> Iterator[ast.Name]:
-    """The names of what an operation takes beside the tensor, under methods that leave it where it lies."""
+    """The names of the other operands of an operation, under methods that leave them on their device."""
     if event.what in ("operand", "loss"):
         for side in _sides(event):
             bare = _bare(side)
@@ -202,7 +202,7 @@ def _operands(event: Event) -> Iterator[ast.Name]:
 
 
 def _sides(event: Event) -> list[ast.expr]:
-    """What an operation takes beside the tensor that lies elsewhere; of the call of a module itself."""
+    """The operands of an operation other than the tensor on the wrong device; for the call of a module, the module."""
     node = event.node
     if isinstance(node, ast.BinOp):
         sides: list[ast.expr] = [node.left, node.right]

@@ -1,8 +1,8 @@
 """Tensors that meet a placed module, a loss or another tensor on the wrong device.
 
-The flow analysis records each such meeting as a `conflict`. Where it can be repaired is told elsewhere: at the top of a
-loop over a loader and behind the statement that unpacks a batch (`unmoved_batches`), or at the creation of a tensor
-(`script_tensors`). What both ask is here, and the repair at the use itself.
+The flow analysis records each of these operations as a `conflict`. Other modules know the place of the repair: the top of a
+loop over a loader and the line behind the statement that unpacks a batch (`unmoved_batches`), or the creation of a tensor
+(`script_tensors`). This module has their common queries, and the repair at the use itself.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Stmt
     from placefix.facts.wording import Doubt, Premise
 
-# Uses after which a tensor may lie on the device as well as on the host.
+# Uses after which a tensor may be on the device as well as on the host.
 FREE = frozenset({"device", "neutral", "moved"})
 
 
@@ -142,7 +142,7 @@ class Conflicts:
         elif isinstance(node, ast.Subscript):
             others = [node.slice]
         given = event.arg_node
-        # the parts of `torch.cat([x, y])` meet each other
+        # the items of `torch.cat([x, y])` are operands of each other
         others = [part for o in others for part in (o.elts if isinstance(o, (ast.List, ast.Tuple)) else (o,))]
         found = [o for o in others if o is not given and not isinstance(o, ast.Constant)] if given is not None else []
         text = self.context.text(found[0]) if found else ""
@@ -219,7 +219,7 @@ class Conflicts:
 
     @staticmethod
     def _is_spread(node: ast.expr, event: Event) -> bool:
-        """Whether an expression is handed over as ``**node``."""
+        """Whether an expression is passed as ``**node``."""
         call = event.node
         return isinstance(call, ast.Call) and any(k.arg is None and k.value is node for k in call.keywords)
 

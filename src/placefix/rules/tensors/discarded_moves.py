@@ -72,7 +72,7 @@ class Discarded:
                 obj.is_tensor_like
                 or (
                     obj.kind == "unknown" and (self._used_as_tensor(event) or self._goes_with(event))
-                )  # asked last: slow
+                )  # the slow test comes last
             )
         )
 
@@ -119,7 +119,7 @@ class Discarded:
         rest: list[Event] = []
         if isinstance(node.value, ast.Tuple):
             if call is not node.value.elts[0]:
-                return None  # the first one speaks for all of them
+                return None  # the finding for the first one includes them all
             names = tuple(dotted(e.func.value) for e in node.value.elts)  # type: ignore[attr-defined]
             rest = [e for e in self.moves if e.stmt is event.stmt and e is not event]
             if any(self._fails(e, name) for e, name in zip(rest, names[1:], strict=False)):
@@ -148,7 +148,7 @@ class Discarded:
         return tuple(sorted({(span(one.node), span(one.arg_node or one.node)) for one in met}))
 
     def _failing(self, event: Event) -> Iterator[Event]:
-        """What goes wrong after a discarded move, because the tensor is not where that would have put it."""
+        """The failures after a discarded move, because the tensor is not where the move would have put it."""
         obj, looped = event.obj, event.stmt.in_loop()
         kind: EventKind = "host" if self._to_cpu(event) else "conflict"
         return (met for met in self.flow.index.of_source(kind, obj) if met.order > event.order or looped)

@@ -1,4 +1,4 @@
-"""Distributions that are made of tensors of the CPU and meet tensors of a device."""
+"""Distributions that are made from tensors on the CPU and used with tensors on a device."""
 
 from __future__ import annotations
 

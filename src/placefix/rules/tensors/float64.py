@@ -127,7 +127,7 @@ class Float64:
         return self._is_of_float64(write.value, write.stmt, depth + 1) or self._doubled(text, write.stmt, stmt)
 
     def _of_numpy(self, call: ast.Call, stmt: Stmt) -> bool:
-        """Whether a call is handed what numpy made as float64."""
+        """Whether an argument of a call is an array that numpy made as float64."""
         made, where = (call.args[0] if call.args else None), stmt
         text = dotted(made) if made is not None else ""
         write = self._only_write(text, stmt) if text else None
@@ -168,7 +168,7 @@ class Float64:
     def _cast_between(self, text: str, first: Stmt, last: Stmt) -> bool:
         return any(call.func.attr in _CASTS for call, _ in self._on(text, first, last))  # type: ignore[attr-defined]
 
-    # --- what can be MPS --------------------------------------------------------------------------
+    # --- devices that can be MPS -----------------------------------------------------------------
 
     def _device_of(self, expr: ast.expr, stmt: Stmt) -> ast.expr | None:
         """The device on which a tensor or module is placed by the very expression, or by the only one that gives a name its value."""

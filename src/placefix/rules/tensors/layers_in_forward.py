@@ -1,4 +1,4 @@
-"""Layers with parameters that a module makes anew at each call, and forgets."""
+"""Layers with parameters that a module makes at each call, and drops."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def made_anew(context: AnalysisContext) -> Iterator[Finding]:
 
 
 def _has_parameters(context: AnalysisContext, call: ast.Call, scope: Scope) -> bool:
-    """Whether a call makes a layer of torch with parameters, and says nothing of where they lie."""
+    """Whether a call makes a layer of torch with parameters, without a device."""
     name = context.tree.qualname(call.func, scope) or ""
     if (
         not name.startswith("torch.nn.")

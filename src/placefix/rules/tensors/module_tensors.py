@@ -131,7 +131,7 @@ class Strays:
         return isinstance(first, ast.Constant) or name == "device" or names_device_or_number(name)
 
     def release(self) -> None:
-        """Break the reference cycles; nothing can be asked afterwards."""
+        """Break the reference cycles; no query can follow."""
         for run in self._runs:
             run.release()
 
@@ -193,7 +193,7 @@ class Strays:
         return found
 
     def _only_makes(self, name: str, making: str, scope: Scope) -> bool:
-        """Whether a method is called from ``__init__`` alone, where everything lies on the CPU."""
+        """Whether a method is called from ``__init__`` alone, where everything is on the CPU."""
         if f"self.{name}" not in making:
             return False
         use = re.compile(rf"\bself\.{name}\b")
@@ -354,7 +354,7 @@ class Strays:
         return len(sets) if all(len(found) == 1 for found in sets) else 0
 
     def meets_parameters(self, info: ClassInfo, sized: frozenset[int] = frozenset()) -> bool:
-        """Whether, on every way through a class's `forward`, what that is given meets a parameter of the class in an operation
+        """Whether, on every path through a class's `forward`, an argument meets a parameter of the class in an operation
         that refuses unlike devices. sized: the positions of arguments that have a dimension."""
         forward = info.methods.get("forward")
         init = info.methods.get("__init__")
@@ -458,7 +458,7 @@ class Strays:
 
     @cached_property
     def _runs_unplaced(self) -> bool:
-        """Whether the file uses its modules itself, and says nothing of devices."""
+        """Whether the file uses its modules itself, and does not mention devices."""
         text = self.context.source.text
         if self.context.settings.add_placement or SAYS_WHERE.search(text):
             return False
@@ -670,7 +670,7 @@ class Strays:
 
 
 def _keeps_place(call: ast.Call) -> bool:
-    """Whether the call of a method gives a tensor where its tensor lies, whatever it is given."""
+    """Whether the result of a method is on the device of its tensor, with any arguments."""
     operator = torch_model.method(call.func.attr) if isinstance(call.func, ast.Attribute) else None
     if operator is None or not operator.follows or not operator.gives_tensor:
         return False

@@ -1,4 +1,4 @@
-"""Move a tensor the script makes to the device of what consumes it.
+"""Move a tensor the script makes to the device of its consumer.
 
 Why:
     Factories like torch.randn make tensors on the CPU. Fed to a placed module, or mixed with

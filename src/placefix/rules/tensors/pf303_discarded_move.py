@@ -16,7 +16,7 @@ Fix safety:
     | Situation | Fix | Why |
     | --- | --- | --- |
     | the receiver is a tensor, a later use refuses it, and everything that uses it afterwards may run on the device | safe | the following use raises otherwise |
-    | no later use is shown to refuse it (a warning) | unsafe | the program may run to its end, and what takes the tensor may expect it on the CPU |
+    | no later use is shown to refuse it (a warning) | unsafe | the program may run to its end, and code that takes the tensor may expect it on the CPU |
     | a move to the CPU that numpy follows, and nothing on the device does | safe | numpy raises otherwise |
     | any other tensor; a move that changes the type as well | unsafe | the following code may rely on the unchanged tensor |
     | a name of an enclosing scope; an item of a loop; an expression without a name | no fix | an assignment would bind something else |

@@ -66,10 +66,10 @@ class HostTensors:
         yield from self._named(named)
         returned: dict[Stmt, list[Met]] = {}
         at_use: dict[ast.expr, Met] = {}
-        inside: dict[Obj, Event] = {}  # handed over in a container
+        inside: dict[Obj, Event] = {}  # passed in a container
         for event in loose:
             made = self._made_in_return(event.obj)
-            if made is not None and made[1] is not event.stmt:  # there it is fed to something, not handed back
+            if made is not None and made[1] is not event.stmt:  # there it is an argument, not a result
                 returned.setdefault(made[1], []).append(Met(made[0], event))
             elif event.arg_node is not None and event.obj.roots:
                 at_use.setdefault(event.arg_node, Met(event.obj, event))
@@ -128,7 +128,7 @@ class HostTensors:
         return self._moved(value, name, device, found)
 
     def _roots(self, event: Event) -> list[Obj]:
-        """What to move to settle a conflict: the nearest named tensor or loader element."""
+        """The objects to move to settle a conflict: the nearest named tensors or loader elements."""
         obj = event.obj
         if (obj in self.flow.binds and not self._changed_in_place(obj)) or not obj.roots:
             return [obj]
@@ -136,7 +136,7 @@ class HostTensors:
         return [r for r in roots if not any(r is not o and r in o.roots for o in roots)]
 
     def _changed_in_place(self, obj: Obj) -> bool:
-        """Whether a tensor is what ``x /= 2`` leaves: it lies where it was made."""
+        """Whether a tensor is the result of ``x /= 2``: it is on the device of its creation."""
         return (
             obj in self.flow.binds
             and isinstance(self.flow.binds[obj][1].node, ast.AugAssign)
@@ -161,7 +161,7 @@ class HostTensors:
         return (origins[0], stmt) if free and device_text(self.context, stmt) else None
 
     def _made_here(self, event: Event) -> bool:
-        """Whether the tensor is made by factories alone, and meets a placed module or what came out of one."""
+        """Whether the tensor is made by factories alone, and meets a placed module or the result of one."""
         device = event.place.device if event.place is not None else None
         if device is None or device.kind == "tensor" or not event.obj.roots:
             return False
@@ -178,7 +178,7 @@ class HostTensors:
 
     @cached_property
     def _creations(self) -> dict[Obj, Event]:
-        """What factories make, and where."""
+        """The tensors made by factories, with the events."""
         return {e.obj: e for e in self.flow.index.of_kind("factory")}
 
     def _factories(self, obj: Obj) -> bool:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
 
 _PLACES = tuple(re.compile(places) for places in PLACES)
-# A function that asks has a way for each answer.
+# A function with such a test has code for each device.
 ASKS = re.compile(r"\.is_cuda\b|\.type\s*[!=]=|\bdevice\s*[!=]=|cuda\.is_available|\bget_device\b")
 # Read by numpy, and not copied right before.
 _BARE = re.compile(r"numpy(?<!\.cpu\(\)\.numpy)\s*\(\s*\)")
@@ -62,7 +62,7 @@ class Twins:
         return self.context.index
 
     def numpy(self) -> Iterator[Finding]:
-        """Tensors that numpy reads as they are, in functions that take them, or what goes with them, to be anywhere;
+        """Tensors that numpy reads without a copy, in functions where they, or tensors used with them, may be on any device;
         in files that place something."""
         if not any(map(self._may_read, self.context.tree.scopes.values())) or not any(
             places.search(self.context.source.text) for places in _PLACES
@@ -197,7 +197,7 @@ class Twins:
         return {n.id for n in self.leaves(values[0], read.stmt.scope)}
 
     def leaves(self, value: ast.expr, scope: Scope) -> Iterator[ast.Name]:
-        """The names of an expression that lie where it does."""
+        """The names of an expression whose values are on the device of the expression."""
         if isinstance(value, ast.Name):
             yield value
         elif isinstance(value, ast.BinOp):
@@ -214,7 +214,7 @@ class Twins:
                 yield from self.leaves(value.func.value, scope)
 
     def _followed(self, read: _Read) -> bool:
-        """Whether the function makes something where the tensor lies."""
+        """Whether the function makes something on the device of the tensor."""
         for node, stmt in self.index.read(f"{read.name}.device"):
             if stmt.scope is read.stmt.scope and any(self._gives(part, node, read.call) for part in walk(stmt.node)):
                 return True
@@ -222,8 +222,8 @@ class Twins:
 
     @staticmethod
     def _gives(part: ast.AST, device: ast.expr, read: ast.Call) -> bool:
-        """Whether a call makes something on a device, ``torch.zeros(3, device=x.device)``, or takes there what numpy read. ``y.to(x.device)``
-        says of `y` that it may lie anywhere, and not of `x`."""
+        """Whether a call makes something on a device, ``torch.zeros(3, device=x.device)``, or moves the result of the numpy read there.
+        ``y.to(x.device)`` shows that `y` may be on any device, but not that `x` may."""
         if not isinstance(part, ast.Call):
             return False
         if isinstance(part.func, ast.Attribute) and part.func.attr == "to":
@@ -267,7 +267,7 @@ def _chain(node: ast.expr) -> tuple[str, bool]:
     key = ""
     while not isinstance(node, ast.Name):
         if isinstance(node, ast.Subscript):
-            # another item under a literal key of what holds them need not lie where this one does
+            # another item of the same container under a literal key may be on another device
             key = f"[{node.slice.value!r}]" if isinstance(node.slice, ast.Constant) else ""
             node = node.value
         elif isinstance(node, ast.Attribute) and node.attr in ("data", "T", "grad", "real", "imag"):

@@ -48,7 +48,7 @@ class _BatchLoop:
 
     @cached_property
     def calls(self) -> frozenset[str]:
-        """The calls in them, likewise."""
+        """The calls in its statements, in the same form."""
         return frozenset(_said(c) for s in self.body for c in _calls(s))
 
 
@@ -140,7 +140,7 @@ class TwinLoops:
         )
 
     def _consumer(self, name: str, loop: _BatchLoop, twin: _BatchLoop) -> str:
-        """The model, or the loss, that both loops hand the name to, or what both compute of it in the same words."""
+        """The model, or the loss, that both loops pass the name to, or the operation that both compute from it with the same text."""
         derived = {name}
         for stmt in loop.body:
             for call in _calls(stmt):

@@ -1,7 +1,7 @@
 """Tensors that a function treats alike and moves to a device, but for one.
 
-Where one statement unpacks two tensors, or two statements make them in the same words, and the one is moved and the other is
-not, and they meet on the way, the other was forgotten: unless it lies there already, which the file need not show.
+If one statement unpacks two tensors, or two statements make them with the same text, and one is moved and the other is
+not, and they are used together later, the other was forgotten: unless it is on the device already, which the file need not show.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Fellows:
         self._likes: dict[Scope, dict[object, list[tuple[int, str]]]] = {}
 
     def forgotten(self) -> Iterator[Finding]:
-        """Tensors that stay where they are, and meet what was moved, in functions that move their like."""
+        """Unmoved tensors that meet moved ones, in functions that move similar tensors."""
         text = self.context.source.text
         if not _MOVES.search(text) or scatters(text):
             return
@@ -111,8 +111,8 @@ class Fellows:
         return None
 
     def _alike(self, name: str, scope: Scope, moves: dict[str, _Move]) -> list[str]:
-        """Those of `moves`, in their order, that may be bound in the same way as a name: in a statement beside its own, or in the
-        same words."""
+        """Those of `moves`, in their order, that may be bound in the same way as a name: in a statement next to its own, or with the
+        same text."""
         if scope not in self._likes:
             likes = self._likes[scope] = {}
             for number, other in enumerate(moves):
@@ -167,7 +167,7 @@ class Fellows:
         words = _numberless(mine[0].value) if near and move is not None else ""
         return mine[0].value if words and move is not None and words == _numberless(move.moved) else None
 
-    # --- where they meet ------------------------------------------------------------------------
+    # --- common operations ----------------------------------------------------------------------
 
     def meets_moved(self, name: str, device: str, scope: Scope) -> bool:
         """Whether a function uses the value of `name` together with a value that it moves to a device."""

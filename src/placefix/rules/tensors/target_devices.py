@@ -83,7 +83,7 @@ class Destinations:
         return self.of_creation(event.stmt, event) or self.of_operand(event)
 
     def _under(self, move: Event, asked: str, stmt: Stmt) -> str:
-        """Text of a device that is CUDA exactly where a move under the test `asked` was made, "" for none in reach."""
+        """Text of a device that is CUDA exactly if a move under the test `asked` was made, "" if none is in scope."""
         inner: Stmt = move.stmt
         guards: list[tuple[ast.expr, bool]] = []
         for outer in move.stmt.ancestors():
@@ -118,8 +118,8 @@ class Destinations:
         return f"{others[0]}.device" if len(others) == 1 and others[0] else ""
 
     def of_module(self, stmt: Stmt) -> tuple[str, tuple[Edit, ...]]:
-        """`device`, and what defines it in a function that is given a trained model and no device:
-        ``device = next(model.parameters()).device``. An empty text and nothing for others."""
+        """`device`, and the edits that define it in a function that gets a trained model and no device:
+        ``device = next(model.parameters()).device``. An empty text and no edits for others."""
         scope = stmt.scope
         if not scope.is_function or scope.lookup("device") is not None:
             return "", ()
@@ -164,7 +164,7 @@ class Destinations:
         name = re.match(r"\w*", text)
         owner = stmt.scope.lookup(name[0]) if name is not None else None
         if name is not None and owner is None and later.scope.lookup(name[0]) is None:
-            return self.context.tree.assume and name[0] in self.context.tree.free_names.free  # nothing binds it anew
+            return self.context.tree.assume and name[0] in self.context.tree.free_names.free  # nothing rebinds it
         if name is None or owner is None or owner is not later.scope.lookup(name[0]):
             return False
         return owner is not stmt.scope or all(

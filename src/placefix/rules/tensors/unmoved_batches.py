@@ -89,7 +89,7 @@ class Batches:
 
     @cached_property
     def _owners(self) -> dict[Obj, Obj]:
-        """The first dict that holds each of what dicts hold."""
+        """The first dict that holds each of the values in dicts."""
         found: dict[Obj, Obj] = {}
         for owner in self.flow.binds:
             if owner.kind == "dict" and owner.items is not None:
@@ -155,7 +155,7 @@ class Batches:
         return tuple(moved(self.context.source, found[n], device) for n in names)
 
     def _lines(self, names: tuple[str, ...], form: str, device: str, roots: list[Obj], stmt: Stmt) -> list[str]:
-        """The statements that move what `stmt` binds, in the file's own style; `roots` are the elements behind the names."""
+        """The statements that move the names bound by `stmt`, in the style of the file; `roots` are their elements."""
         calls = [device if device == ".cuda()" else f".to({device}{self._non_blocking(r, stmt)})" for r in roots]
         if form == "dict":
             return [f"{n} = {{k: v{call} for k, v in {n}.items()}}" for n, call in zip(names, calls, strict=True)]
@@ -165,7 +165,7 @@ class Batches:
         return [f"{n} = {m}" for n, m in zip(names, targets, strict=True)]
 
     def _non_blocking(self, root: Obj, stmt: Stmt) -> str:
-        """Only from pinned memory, and where the loop's other moves or, without any, the file's say it."""
+        """`non_blocking` only from pinned memory, and if the other moves of the loop, or of the file, have it."""
         loader = root.base
         while loader is not None and loader.kind != "loader":
             loader = loader.base

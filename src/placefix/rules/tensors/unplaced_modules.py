@@ -49,12 +49,12 @@ class Stays:
         together with such ("average")."""
         for obj, events in self._stayed("", "average").items():
             if self.flow.filled.get(obj) is False:
-                continue  # cell.weight_hh.data = gru.weight_hh_l0.data: it lies where those lie
+                continue  # cell.weight_hh.data = gru.weight_hh_l0.data: it is on the device of the other one
             if self.has_parameters(obj, self._sized(obj)) and not self._may_be_part(obj, events):
                 yield self._at_construction(obj, events)._replace(doubt=self._doubt(obj))
 
     def _doubt(self, obj: Obj) -> Doubt | None:
-        """Why a module may lie on a device although nothing of the file places it, None where it cannot."""
+        """Why a module may be on a device although nothing in the file places it, None if it cannot."""
         if obj.cls is not None and not obj.cls.closed:
             return premises.BASE_MAY_PLACE
         if not obj.proven:
@@ -147,16 +147,16 @@ class Stays:
         return frozenset(set.intersection(*sized)) if sized else frozenset()
 
     def has_parameters(self, obj: Obj, sized: frozenset[int] = frozenset()) -> bool:
-        """Whether a module has parameters that lie where it is put; sized: see `_sized`."""
+        """Whether a module has parameters on its own device; sized: see `_sized`."""
         if obj.cls is not None:
             init = obj.cls.methods.get("__init__")
             if init is not None and _SAYS_WHERE.search(init.tree.text(init)):
-                return False  # it makes them where it says
+                return False  # it chooses their device
             text = _HEADER.sub("", obj.cls.scope.tree.text(obj.cls.scope))
             made = {match.group(1) for match in api.PARAMETRIC.finditer(text)}
             if made != {"Parameter"}:
                 return bool(made)
-            from placefix.rules.tensors.module_tensors import Strays  # as large as the rest, and seldom asked for
+            from placefix.rules.tensors.module_tensors import Strays  # large, and seldom needed
 
             # a number of one that is left on the CPU goes with everything
             return self.context.get(Strays).meets_parameters(obj.cls, sized)
@@ -209,7 +209,7 @@ class Stays:
 
     @staticmethod
     def _copies_given(call: ast.expr, made: Stmt) -> bool:
-        """Whether a function makes the module of one that it is handed: another caller's may lie elsewhere."""
+        """Whether a function copies a module from its arguments: another caller's may be on another device."""
         given = parameters(made.scope.function.args) if made.scope.is_function else {}
         handed = {dotted(a).partition(".")[0] for a in call.args} if isinstance(call, ast.Call) else set()
         return bool(handed & (given.keys() - {"self"}))
@@ -246,12 +246,12 @@ class Stays:
             yield premises.MODULE_WANTED_ELSEWHERE
 
     def _touched(self, obj: Obj) -> set[str]:
-        """What statements do to an object."""
+        """The effects of statements on an object."""
         return self._touches.get(obj, set())
 
     @cached_property
     def _touches(self) -> dict[Obj, set[str]]:
-        """What statements do to objects, by the object."""
+        """The effects of statements, by object."""
         found: dict[Obj, set[str]] = {}
         for obj, what in (touch for touched in self.flow.touches.values() for touch in touched):
             found.setdefault(obj, set()).add(what)
@@ -269,7 +269,7 @@ class Stays:
                 continue
             device = event.place.device if event.place is not None else None
             if device is None or (device.kind == "tensor" and what != "lengths"):
-                continue  # where another tensor lies may be the CPU
+                continue  # the device of another tensor may be the CPU
             seen.add(node)
             if what == "numpy list":
                 why = reasons.COPY_WHERE_ADDED

@@ -168,7 +168,7 @@ def _in_tests(context: AnalysisContext, cls: Scope) -> Doubt | None:
 
 
 def doubt_of_forward(context: AnalysisContext, cls: Scope) -> Doubt | None:
-    """A class of modules whose ``forward`` reads, wherever it goes, an attribute that nothing gives it."""
+    """A class of modules whose ``forward`` reads, on every path, an attribute that nothing sets."""
     forward, node = cls.functions.get("forward"), cls.node
     if forward is None or not isinstance(node, ast.ClassDef) or "__getattr__" in cls.bindings:
         return None
@@ -178,7 +178,7 @@ def doubt_of_forward(context: AnalysisContext, cls: Scope) -> Doubt | None:
         return None
     for stmt in forward.body.stmts:
         if isinstance(stmt.node, (ast.Return, ast.Raise)) or stmt.suites:
-            return None  # what comes further down may not be reached
+            return None  # later code may not be reached
         for part in ast.walk(stmt.node):
             if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Load) and dotted(part.value) == me:
                 if _is_missing(context, cls, part.attr):
@@ -207,7 +207,7 @@ def _is_missing(context: AnalysisContext, cls: Scope, attr: str) -> bool:
 
 
 def _local(context: AnalysisContext, cls: Scope) -> Doubt | None:
-    """A class that a function defines, where neither that function nor what uses it in the repository places anything."""
+    """A class defined in a function, where neither that function nor its users in the repository place anything."""
     function = cls.parent
     if function is None or not function.is_function:
         return None
@@ -271,11 +271,11 @@ def _is_own_function(context: AnalysisContext, name: str, text: str) -> bool:
     return any(context.home.has(full) for full in context.tree.root.imports[name])
 
 
-# --- a function that is handed what was taken to the CPU -----------------------------------------
+# --- a function whose arguments were moved to the CPU --------------------------------------------
 
 
 def doubt_of_callers(context: AnalysisContext, function: Scope, argument: str) -> Doubt | None:
-    """Of a function that needs an argument to lie on the CPU: each call in the file hands it what was taken there."""
+    """For a function that needs an argument on the CPU: each call in the file passes a value that was moved there."""
     if not function.is_function or function.name == "forward":
         return None
     named = list(parameters(function.function.args))
@@ -324,7 +324,7 @@ class _Origin:
         return value.func.attr not in api.PLACING and self.on_host(value.func.value, stmt)
 
     def _named(self, name: str, stmt: Stmt) -> bool:
-        """Whether all that a name may hold at a statement was, by what binds it before."""
+        """Whether all possible values of a name at a statement were moved to the CPU, by its bindings before it."""
         if (name, stmt) in self._followed or len(self._followed) >= _OPERANDS:
             return False
         self._followed.append((name, stmt))

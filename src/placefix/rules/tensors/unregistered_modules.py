@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope
 
-# They register parts of a module, or do what registered parts are for, in another way.
+# Code that registers parts of a module in another way, or replaces registration.
 _OTHERWISE = re.compile(
     r"\b(?:add_module|register_module|setattr|__setattr__|_modules|__dict__|_apply)\b|def (?:named_)?(?:parameters|children|modules)\b"
 )
@@ -160,7 +160,7 @@ class _Class:
     # --- how it is used -----------------------------------------------------------------------
 
     def _only_calls(self, name: str) -> bool:
-        """Whether the modules are called in the class, and nothing else is done with them or with what holds them."""
+        """Whether the modules are called in the class, and neither they nor their container have another use."""
         attr = name.removeprefix("self.")
         if re.search(rf"(?<!\bself)\.{attr}\b", self.context.source.text):
             return False  # by whoever has the module

@@ -30,6 +30,7 @@ _OPEN = (ast.Tuple, ast.GeneratorExp, ast.Starred, ast.Yield, ast.YieldFrom, ast
 
 
 def parse_quietly(text: str) -> ast.Module:
+    """The tree of a program; warnings about it are not shown."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(text)
