@@ -177,7 +177,7 @@ class Conflicts:
             event.what,
             doubt=self.doubt(found),
             met=self.met(found),
-            shares=self._numbered(found),
+            shares=self.numbers(found),
             names=(self.context.text(node),),
         )
         destinations = self.context.get(Destinations)
@@ -199,8 +199,8 @@ class Conflicts:
         edits = (*defined, moved(self.context.source, node, device))
         return unrepaired._replace(edits=edits, premises=self.premises(found, device, at_use=True), device=device)
 
-    def _numbered(self, found: list[Met]) -> tuple[int, ...]:
-        """The numbers of the tensors that these are made of."""
+    def numbers(self, found: list[Met]) -> tuple[int, ...]:
+        """The numbers of the tensors that these are made of: findings that have one in common have one fix."""
         return tuple(sorted({self._numbers[root] for one in found for root in self.made_of(one.event.obj)}))
 
     @cached_property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Insert
 from placefix.facts import reasons
@@ -24,12 +24,20 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Edit
     from placefix.facts.context import AnalysisContext
-    from placefix.facts.interpret.values import Obj
+    from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.program.tree import Stmt
     from placefix.facts.wording import Doubt, Premise
 
 
 _FEW = 2  # as many moves at uses read no worse than one line above them
+
+
+class _Binding(NamedTuple):
+    """The statement that binds elements of a loader, the name, and its form: "dict" for a name of several elements."""
+
+    stmt: Stmt
+    name: str
+    form: str
 
 
 class Batches:
@@ -42,33 +50,64 @@ class Batches:
 
     def misplaced(self) -> Iterator[Finding]:
         """Batches of proven loaders that reach a placed module or loss unmoved."""
-        groups: dict[tuple[Stmt, str, str], list[Met]] = {}
+        groups: dict[_Binding, list[Met]] = {}
         at_use: dict[ast.expr, list[Met]] = {}
+        combined: list[tuple[Event, dict[Obj, _Binding | None]]] = []
         for event in self.conflicts.events:
             origins = self.conflicts.made_of(event.obj)
             elements = [r for r in origins if r.kind == "element"]
             if not elements or self.context.get(Discarded).moved_before(elements, event):
                 continue
-            root = elements[0]
-            container = self._container(root)
-            bound = container if container is not None and root not in self.flow.binds else root
-            place = self.flow.binds.get(bound)
-            if len(origins) > 1 or place is None or self._needs_host(root) or self._on_one_line(place[1]):
-                if event.arg_node is not None:
-                    at_use.setdefault(event.arg_node, []).append(Met(root, event))
-                continue
-            name, stmt = place
-            key = (stmt, name, "dict" if bound is not root else "name")
-            groups.setdefault(key, []).append(Met(root, event))
+            bindings = {root: self._binding(root) if root in elements else None for root in origins}
+            if len(origins) > 1:
+                combined.append((event, bindings))
+            elif (binding := bindings[elements[0]]) is not None:
+                groups.setdefault(binding, []).append(Met(elements[0], event))
+            elif event.arg_node is not None:
+                at_use.setdefault(event.arg_node, []).append(Met(elements[0], event))
         for key, met in list(groups.items()):
             nodes = {one.event.arg_node for one in met}
-            if key[2] == "name" and None not in nodes and len(nodes) <= _FEW and self._may_stay(met):
+            if key.form == "name" and None not in nodes and len(nodes) <= _FEW and self._may_stay(met):
                 del groups[key]
                 for one in met:
                     at_use.setdefault(one.event.arg_node, []).append(one)  # type: ignore[arg-type]
+        for event, bindings in self._combined_at_use(groups, combined):
+            if event.arg_node is not None:
+                at_use.setdefault(event.arg_node, []).append(
+                    Met(next(r for r in bindings if r.kind == "element"), event)
+                )
         yield from self._at_top(groups)
         for node, found in at_use.items():
             yield self.conflicts.at_use(node, found)
+
+    def _combined_at_use(
+        self,
+        groups: dict[_Binding, list[Met]],
+        combined: list[tuple[Event, dict[Obj, _Binding | None]]],
+    ) -> list[tuple[Event, dict[Obj, _Binding | None]]]:
+        """The conflicts about a result of several tensors that are repaired at the use.
+
+        If one of these tensors moves where it is bound, the operation between them needs the others there too: they join `groups`.
+        """
+        left = combined
+        while True:
+            joins = [all(b.values()) and any(one in groups for one in b.values()) for _, b in left]
+            if not any(joins):
+                return left
+            for (event, bindings), does_join in zip(left, joins, strict=True):
+                for root, binding in bindings.items() if does_join else ():
+                    groups.setdefault(binding, []).append(Met(root, event))  # type: ignore[arg-type]
+            left = [pair for pair, does_join in zip(left, joins, strict=True) if not does_join]
+
+    def _binding(self, root: Obj) -> _Binding | None:
+        """What binds an element, if it can be moved there; otherwise None."""
+        container = self._container(root)
+        bound = container if container is not None and root not in self.flow.binds else root
+        place = self.flow.binds.get(bound)
+        if place is None or self._needs_host(root) or self._on_one_line(place[1]):
+            return None
+        name, stmt = place
+        return _Binding(stmt, name, "dict" if bound is not root else "name")
 
     def _may_stay(self, met: list[Met]) -> bool:
         """Whether a batch that other code may want on the CPU is proven but for that: moved at its uses alone it stays there."""
@@ -102,11 +141,8 @@ class Batches:
             what in ("host", "container index", "host operand", "index") for what, _ in self.flow.uses.get(root, ())
         )
 
-    def _at_top(self, groups: dict[tuple[Stmt, str, str], list[Met]]) -> Iterator[Finding]:
-        """Those that can be moved where they are bound, together where one statement binds several alike.
-
-        groups: by the statement that binds, the name, and its form, "dict" for a name of several elements.
-        """
+    def _at_top(self, groups: dict[_Binding, list[Met]]) -> Iterator[Finding]:
+        """Those that can be moved where they are bound, together where one statement binds several alike."""
         alike: dict[tuple[Stmt, bool, Doubt | None, str, str], dict[str, list[Met]]] = {}
         assumed: dict[tuple[Stmt, str], tuple[Premise, ...]] = {}
         for (stmt, name, form), found in groups.items():
@@ -117,11 +153,13 @@ class Batches:
             node = stmt.node
             span = self.context.span(node.target if isinstance(node, (ast.For, ast.AsyncFor)) else stmt)
             what = next(iter(bound.values()))[0].event.what
-            met = self.conflicts.met([one for found in bound.values() for one in found])
+            every = [one for found in bound.values() for one in found]
+            met = self.conflicts.met(every)
+            shares = self.conflicts.numbers([one for one in every if len(self.conflicts.made_of(one.event.obj)) > 1])
             device, defined = (known, ()) if known else self.context.get(Destinations).of_module(stmt)
             if not device:
                 why_not = reasons.NO_DEVICE_HERE
-                yield Finding(span, what, why_not=why_not, doubt=doubt, met=met, names=tuple(bound))
+                yield Finding(span, what, why_not=why_not, doubt=doubt, met=met, shares=shares, names=tuple(bound))
                 continue
             edits = self._at_unpacking(stmt, tuple(bound), device) if form == "name" else ()
             if not edits:
@@ -137,6 +175,7 @@ class Batches:
                 device=device,
                 doubt=doubt,
                 met=met,
+                shares=shares,
                 names=tuple(bound),
             )
 

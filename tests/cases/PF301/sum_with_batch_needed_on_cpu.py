@@ -1,0 +1,11 @@
+# The other operand of the sum is needed on the CPU: it moves at its use, and stays where it is otherwise.
+import torch
+from torch import nn
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+model = nn.Linear(3, 3).to(device)
+data = torch.utils.data.TensorDataset(torch.ones(4, 3), torch.ones(4, 3))
+loader = torch.utils.data.DataLoader(data)
+for x, y in loader:  # want: PF301
+    a = model(x)
+    print(a.sum().item(), model(x + y).sum().item(), y.numpy().sum())  # want: PF301
