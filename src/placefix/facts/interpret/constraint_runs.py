@@ -28,9 +28,9 @@ _ANSWERS = frozenset(("len", "range", "int", "float", "str", "isinstance", "hasa
 
 
 class ConstraintRun(MustShare):
-    """The run of one function, with arguments that are not known.
+    """The run of one function, with unknown arguments.
 
-    owner: for a method, what is known of its class. tensors: parameters that are tensors in every call that runs to its end.
+    owner: for a method, the summary of its class. tensors: parameters that are tensors in every call that runs to its end.
     proven: the parameters that are, by the facts of this run.
     """
 
@@ -48,7 +48,7 @@ class ConstraintRun(MustShare):
     def _run(self) -> None:
         scope = self.scope
         around: Scope | None = scope.parent
-        while around is not None:  # their names are read here, and what they hold is not known
+        while around is not None:  # their names are read here, with unknown values
             self.envs[around] = 0
             around = around.parent
         self.scopes_active.append(self.tree.root)
@@ -284,7 +284,7 @@ class ConstraintRun(MustShare):
         return result if operator.gives_tensor else self.number(result)
 
     def _with_arguments(self, base: Obj, operator: Operator, values: Values, result: Obj) -> None:
-        """What a method computes of its tensor and of the operands among its arguments."""
+        """The operation of a method on its tensor and the operands among its arguments."""
         others = []
         for position, (keyword, value) in enumerate(values):
             operand = operator.operand(position, keyword, method=True)
@@ -401,7 +401,7 @@ def _gives_several(operator: Operator, *, given: bool) -> bool:
 
 
 def has_dimension(name: str, node: ast.Call) -> bool:
-    """Whether what a factory makes has a dimension for certain."""
+    """Whether the result of a factory certainly has a dimension."""
     if name == "torch.normal":
         size = next((k.value for k in node.keywords if k.arg == "size"), node.args[2] if len(node.args) > 2 else None)
         return isinstance(size, (ast.Tuple, ast.List)) and bool(size.elts)

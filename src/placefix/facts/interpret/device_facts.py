@@ -57,25 +57,25 @@ class Creation:
         self.guarded = guarded
         self.handed: list[Handed] = []
         self.hidden = False  # it is the state of a recurrent layer
-        # what makes the other operands of an operation on the CPU, this creation among it
+        # the expressions that make the operands of one operation on the CPU, this one included
         self.fellows: set[ast.AST] = set()
-        # Sets to be united, none of which changes any more: of all ways, and of those through here.
+        # Pairs of sets to be united, which do not change any more: of all paths, and of those through here.
         self.exits: list[Since] = []  # the facts of each path that passes it and leaves the run
-        self.partial: list[Since] = []  # the facts of paths before they met others
+        self.partial: list[Since] = []  # the facts of paths before they were joined with others
 
     def release(self) -> None:
-        """Break the reference cycles; it is good for nothing afterwards."""
+        """Break the reference cycles; the creation cannot be used afterwards."""
         del self.value, self.names, self.exits, self.partial, self.handed
 
 
 class Owner:
-    """What is known of ``self`` at the start of a method: layers, parameters, plain tensors."""
+    """The attributes of ``self`` at the start of a method: layers, parameters, plain tensors."""
 
     def __init__(self, info: ClassInfo) -> None:
         self.info = info
         self.parameters: set[str] = set()  # parameters and buffers
         self.shaped: set[str] = set()  # parameters that have a dimension
-        # tensors made in __init__ and kept as they are; with a dimension
+        # tensors that __init__ makes and stores as plain attributes; whether they have a dimension
         self.plain: dict[str, tuple[ast.AST, Stmt, bool]] = {}
 
 
@@ -94,12 +94,12 @@ class Handed(NamedTuple):
 
 
 def sources_of(values: Iterable[Obj]) -> frozenset[Obj]:
-    """The values from outside that several values are computed of; of one from outside, itself."""
+    """The values from outside that several values are computed from; a value from outside itself."""
     return frozenset(source for value in values for source in ((value,) if value.is_given else value.sources))
 
 
 def relate(operands: Iterable[Obj]) -> None:
-    """Creations that one operation takes are fellows: they have to be moved together."""
+    """Record that the creations among the operands of one operation have to be moved together (`fellows`)."""
     made = [creation for operand in operands for creation in operand.creations]
     nodes = {creation.node for creation in made}
     for creation in made if len(nodes) > 1 else ():
@@ -108,7 +108,7 @@ def relate(operands: Iterable[Obj]) -> None:
 
 class DeviceFacts:
     """The facts at one program point: those of all paths here (`known`), and those of the paths that pass a creation (`through`: only
-    what they know beside).
+    the additional ones).
 
     said: all facts of the run; its points share it. States share `known` until one of them adds to it.
     """
@@ -183,9 +183,9 @@ def _is_number(value: Obj) -> bool:
 
 
 class Closure:
-    """Facts, made ready for the question what follows from where a value lies.
+    """Facts, prepared for queries about the consequences of a value's place.
 
-    maybe: what is not enforced counts too. assumed: values that are taken to be tensors.
+    maybe: facts that are not enforced count, too. assumed: values that count as tensors.
     """
 
     def __init__(self, facts: Iterable[Fact], *, maybe: bool = False, assumed: Iterable[Obj] = ()) -> None:
@@ -212,7 +212,7 @@ class Closure:
                 self.edges.setdefault(fact[2], []).append((kind, fact[1]))
 
     def _close(self) -> None:
-        """What is like a tensor, or like something with a dimension, is one too."""
+        """Mark values that are like a tensor, or like a value with a dimension, as such."""
         self._closed = True
         images: dict[object, list[Fact]] = {}
         for fact in self._like:
@@ -226,7 +226,7 @@ class Closure:
                         todo.append(result)
 
     def reached(self, start: Obj) -> tuple[set[Obj], set[Obj]]:
-        """The values that lie on the CPU if `start` does, and the tensors among them that come from outside."""
+        """The values that are on the CPU if `start` is, and the tensors among them that come from outside."""
         if start not in self.edges and not sources_of([start]):
             return {start}, set()
         if not self._closed:

@@ -44,7 +44,7 @@ class Suite:
         self.end = 0
 
     def holds(self, stmt: Stmt) -> bool:
-        """Whether a statement stands in this suite, or in a compound statement of it."""
+        """Whether a statement is in this suite, or in a compound statement of it."""
         return stmt.suite.scope is self.scope and self.stmts[0].number <= stmt.number < self.end
 
 

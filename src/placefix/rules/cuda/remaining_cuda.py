@@ -1,6 +1,6 @@
 """The uses that still need CUDA after the fixes of a file, and the fixes that would leave a function half converted.
 
-If a function fails without CUDA anyway, because of its own code or of a function that it calls, a new device in it would be misleading:
+If a function fails without CUDA anyway, because of its code or of a function that it calls, a new device in it would be misleading:
 no fix defines one there. If a test for CUDA stays next to a new device, no safe fix defines it. A device that is in scope is used.
 """
 
