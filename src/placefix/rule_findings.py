@@ -59,8 +59,8 @@ def _match_quotes(source: Source, found: Sequence[Diagnostic]) -> Sequence[Diagn
 
 
 def _mark_assumed(context: AnalysisContext, found: list[Diagnostic], rules: Sequence[Rule]) -> list[Diagnostic]:
-    """The findings; the fixes of those that are not found, or not with this promise, unless names that nothing binds are taken for what
-    their use shows, are unsafe."""
+    """The findings; a fix is made unsafe if it is not found, or not with the same applicability, without the meanings that are assumed
+    for names that nothing binds."""
     if not context.tree.assumed or not any(d.fix is not None for d in found):
         return found
     from placefix.facts import premises

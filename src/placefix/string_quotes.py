@@ -1,7 +1,7 @@
 """The quotes of the strings that fixes add: those that most strings of the file have.
 
-Rules write strings in double quotes. A string of the user keeps its quotes, also in a text that a fix replaces, where it decides about
-the new strings beside it. In an f-string a new string gets the other quotes, which Python needs before 3.12.
+Rules write strings in double quotes. A string of the user keeps its quotes, also in a text that a fix replaces, where it decides on
+the quotes of the new strings in that text. In an f-string a new string gets the other quotes, which Python needs before 3.12.
 """
 
 from __future__ import annotations

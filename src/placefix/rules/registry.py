@@ -1,7 +1,7 @@
-"""Which analysis implements an interface that others ask for.
+"""The implementations of interfaces between analyses.
 
-Only what two sides ask of each other needs one: the choice of a device asks about uses of CUDA, and a use is rewritten with
-the device that was chosen. All other analyses are asked for by their own class.
+Only two analyses that need each other have one: the choice of a device reads the uses of CUDA, and a use is rewritten with
+the chosen device. All other analyses are requested by their class.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def _cuda_uses(context: AnalysisContext) -> CudaUses:
-    from placefix.rules.cuda.use_answers import Uses  # only a file that names CUDA asks for it
+    from placefix.rules.cuda.use_answers import Uses  # only for a file that names CUDA
 
     return Uses(context)
 

@@ -43,8 +43,8 @@ def install_collectives() -> Any:
             setattr(made, name, value)
         return made
 
-    # The kernels get the reduction as an opaque object, so it is noted on the way in; what C++ reduces on
-    # its own account (DDP's gradients) it sums.
+    # The kernels get the reduction as an opaque object, so it is noted at the call; reductions that C++ starts
+    # itself (DDP's gradients) are sums.
     noted: list[Any] = []
 
     def noting(name: str) -> None:

@@ -37,8 +37,8 @@ def parse_quietly(text: str) -> ast.Module:
 
 
 def is_independent(layout: Layout, region: Region, edit: Replace) -> bool:
-    """Whether nothing but the innermost expression around an edit matters to it: one that is read, and what comes of it binds
-    tightest. Then libcst reads that alone, so that a fix in a long statement costs no more than in a short one."""
+    """Whether an edit depends on nothing but the innermost expression around it: that is read, and the new one binds
+    tightest. Then libcst parses only that, so that a fix in a long statement costs no more than in a short one."""
     found = layout.expressions(region).around(edit.span)
     if found is None:
         return False

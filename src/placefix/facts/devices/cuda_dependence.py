@@ -126,7 +126,7 @@ class CudaDependence:
 
 
 def certain_statements(suite: Suite) -> Iterator[Stmt]:
-    """The statements of a function, or of the module level of a script, that every run of it comes to; a loop is taken to run."""
+    """The statements of a function, or of the module level of a script, that every run reaches; a loop is assumed to run."""
     for stmt in suite.stmts:
         yield stmt
         node = stmt.node
@@ -165,7 +165,7 @@ def _uses_answer(call: ast.Call, stmt: Stmt) -> bool:
 
 
 def _asserted(stmt: Stmt) -> ast.expr | None:
-    """What holds below ``assert test`` or ``if not test: raise``."""
+    """The condition that holds below ``assert test`` or ``if not test: raise``; None for other statements."""
     node = stmt.node
     if isinstance(node, ast.Assert):
         test = node.test
@@ -185,7 +185,7 @@ def _is_cuda(test: ast.expr) -> bool:
 
 
 def _imported(func: ast.expr, scope: Scope) -> str:
-    """The name of what ``trt = import_module("tensorrt")`` makes of ``trt.Builder``; empty for anything else."""
+    """The qualified name of ``trt.Builder`` after ``trt = import_module("tensorrt")``; empty for anything else."""
     root, dot, rest = dotted(func).partition(".")
     owner = scope.lookup(root) if dot else None
     bindings = owner.bindings.get(root, ()) if owner is not None else ()

@@ -1,4 +1,4 @@
-"""A function run on its own with the must-share domain, and the calls in that domain."""
+"""A function run alone with the must-share domain, and the calls in that domain."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class ConstraintRun(MustShare):
 
     @cached_property
     def everything(self) -> Closure:
-        """All facts of the run, and what layers may ask for: what does not follow from these follows on no path."""
+        """All facts of the run, with the possible constraints of layers: a consequence that does not follow from these follows on no path."""
         facts: set[Fact] = set().union(*self.said)
         return Closure(facts, maybe=True, assumed=self.assumed)
 
@@ -173,7 +173,7 @@ class ConstraintRun(MustShare):
         if name in ("torch.as_tensor", "torch.asarray") and first is not None and role not in ("tuple", "number"):
             return self.image(first, result) if self.is_tensor(first) else self.tensor(result)
         if name == "torch.tensor" and first is not None and self.is_tensor(first):
-            return self.image(first, result, dims=True)  # a copy beside it
+            return self.image(first, result, dims=True)  # a copy on the same device
         if name == "torch.normal" and not gives(node, 2, "size"):
             return self.tensor(self.operation([v for _, v in values], result))
         self.tensor(result)
@@ -188,7 +188,7 @@ class ConstraintRun(MustShare):
         return result
 
     def _packed(self, name: str, first: Obj, result: Obj) -> Obj:
-        """A sequence that is packed, or unpacked; the lengths lie elsewhere."""
+        """A sequence that is packed, or unpacked; the lengths may be on another device."""
         if name.endswith("pack_padded_sequence"):
             self.image(self.tensor(first, dims=True), result)
             self.facts.add(("carrier", result))
@@ -225,7 +225,7 @@ class ConstraintRun(MustShare):
         return self.tensor(result, dims=operator.rank == "adds")
 
     def _several(self, base: Obj, result: Obj) -> Obj:
-        """Several tensors that lie where `base` lies."""
+        """Several tensors on the device of `base`."""
         self.image(base, result)
         self.facts.add(("carrier", result))
         return result
@@ -254,7 +254,7 @@ class ConstraintRun(MustShare):
         return self._tensor_method(base, attr, node, values, result)
 
     def _tensor_method(self, base: Obj, attr: str, node: ast.Call, values: Values, result: Obj) -> Obj:
-        """A method of a tensor, or of what may be one."""
+        """A method of a tensor, or of a value that may be one."""
         operator = torch_model.method(attr)
         only = operator is not None and "only" in operator.marks
         if operator is not None and only:
@@ -308,7 +308,7 @@ class ConstraintRun(MustShare):
             self.facts.add(("dims", result))
 
     def _keeps_place(self, node: ast.Call) -> bool:
-        """Whether ``x.to(…)``, ``x.type(…)`` leaves a tensor where it lies: it is given a type of torch."""
+        """Whether ``x.to(…)``, ``x.type(…)`` leaves a tensor on its device: its argument is a dtype of torch."""
         given = [(None, a) for a in node.args] + [(k.arg or "*", k.value) for k in node.keywords]
         return bool(given) and all(
             k in ("dtype", "non_blocking", "copy")
@@ -395,8 +395,8 @@ def _is_dtype(node: ast.expr) -> bool:
 
 
 def _gives_several(operator: Operator, *, given: bool) -> bool:
-    """Whether a call gives several tensors: ``x.split(2)`` does, ``x.max(1)`` too, ``x.max()`` does not; `given`: it has arguments beside the
-    tensor."""
+    """Whether a call returns several tensors: ``x.split(2)`` does, ``x.max(1)`` too, ``x.max()`` does not; `given`: it has arguments other
+    than the tensor."""
     return operator.gives_several and ("tensor" not in operator.returns or given)
 
 

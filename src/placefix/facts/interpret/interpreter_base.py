@@ -185,7 +185,7 @@ class Machine:
         return True
 
     def aside(self, node: ast.expr) -> Obj:
-        """`eval` of what may not run: an operand of ``and`` behind the first."""
+        """`eval` of an expression that may not run: an operand of ``and`` behind the first."""
         return self.eval(node)
 
     def event(self, kind: EventKind, node: ast.expr, obj: Obj, **extra: Any) -> Event:

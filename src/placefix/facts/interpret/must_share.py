@@ -130,7 +130,9 @@ class MustShare(Calls):
         elif isinstance(node, ast.Assign):
             for target in node.targets:
                 if isinstance(target, ast.Attribute) and target.attr == "data" and isinstance(target.value, ast.Name):
-                    self.store_name(target.value.id, self._given(Obj("unknown", target)))  # it may lie elsewhere now
+                    self.store_name(
+                        target.value.id, self._given(Obj("unknown", target))
+                    )  # it may be on another device now
         elif isinstance(node, ast.Return) and self._is_tried():
             for creation in self.facts.through:
                 creation.guarded = True
@@ -267,7 +269,7 @@ class MustShare(Calls):
         return value
 
     def image(self, value: Obj, result: Obj, *, dims: bool = False) -> Obj:
-        """`result` is a tensor that lies where `value` lies, if that is one; `dims`: with a dimension where that has one."""
+        """`result` is a tensor on the device of `value`, if that is one; `dims`: with a dimension if that has one."""
         if self.role(value) in ("number", "device"):
             return self.number(result)
         result.sources = sources_of([value])
@@ -333,7 +335,7 @@ class MustShare(Calls):
         return found
 
     def multiplied(self, factors: Iterable[Obj]) -> None:
-        """A product of matrices takes nothing of no dimension, wherever it lies."""
+        """The factors of a matrix product have a dimension, on any device."""
         self.facts.add(*(("dims", factor) for factor in factors if self.role(factor) == "value"))
 
     def names(self) -> dict[str, Obj]:
@@ -416,7 +418,7 @@ class MustShare(Calls):
         return self._given(value)
 
     def _weight(self, layer: Obj, weight: Obj) -> Obj:
-        """A tensor that lies where a layer lies."""
+        """A tensor on the device of a layer."""
         weight.sources = sources_of([layer])
         self.facts.add(("tensor", weight), ("implies", layer, weight), ("implies", weight, layer))
         return weight

@@ -35,13 +35,13 @@ NO_FLAG = Flag()
 
 
 class Domain(Protocol):
-    """What another domain than that of values knows at a program point."""
+    """The state of a further domain, next to that of values, at a program point."""
 
     def copy(self) -> Domain:
         """The same knowledge, for a path that goes on separately."""
 
     def join(self, other: Any, merged: Sequence[Merged]) -> Domain:
-        """The knowledge after two paths meet. merged: the values that were made of two different ones."""
+        """The state after two paths join. merged: the values that were made from two different ones."""
 
 
 class State:

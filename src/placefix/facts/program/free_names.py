@@ -108,7 +108,7 @@ class FreeNames:
 
     @cached_property
     def assumed(self) -> dict[str, str]:
-        """The free names that are taken for something, with what."""
+        """The free names with an assumed meaning, each with the meaning."""
         classes = {c.func.id: role for c, role in self.made.items() if isinstance(c.func, ast.Name)}
         found = {}
         for name, role in sorted(self._roles.items()):
@@ -244,7 +244,7 @@ class FreeNames:
         return found
 
     def _is_module(self, name: str, placed: bool) -> bool:
-        """Whether the use of a name shows a module. placed: it is bound to what was moved."""
+        """Whether the use of a name shows a module. placed: it is bound to a moved value."""
         if name in self._wrapped or name in self._asked:
             return True
         return bool(self._called[name]) and (placed or name in self._placed or mentions_modules(name))
@@ -255,7 +255,7 @@ def _names(nodes: Iterable[ast.expr]) -> Iterator[str]:
 
 
 def _moved(value: ast.expr) -> ast.expr:
-    """What an expression moves, or makes another type of: ``Net()`` of ``Net().to(device)``."""
+    """The innermost receiver of moves and changes of type: ``Net()`` in ``Net().to(device)``."""
     while (
         isinstance(value, ast.Call)
         and isinstance(value.func, ast.Attribute)

@@ -158,8 +158,8 @@ class Scope:
 class Tree:
     """All scopes and statements of one file.
 
-    home: its place in a repository, None where nothing is known of other files. assume: whether names that nothing binds are taken for
-    what their use shows (`free_names`).
+    home: its place in a repository, None if no other file is known. assume: whether names that nothing binds have the meaning
+    that their use shows (`free_names`).
     """
 
     def __init__(self, source: Source, module: ast.Module, home: Home | None = None, *, assume: bool = False) -> None:
@@ -278,7 +278,7 @@ class Tree:
 
     @property
     def assumed(self) -> dict[str, str]:
-        """The names that nothing binds and that are taken for something, with what; none where the analysis has not relied on any."""
+        """The names that nothing binds, each with its assumed meaning; empty if the analysis has not relied on any."""
         return self.free_names.assumed if "free_names" in self.__dict__ and self.free_names.relied_on else {}
 
     def customary(self, name: str) -> str | None:

@@ -59,7 +59,7 @@ class Partners:
             for name in self._sources(side)
         )
 
-    # What names CUDA is loaded when it is asked for: most files that place something never do.
+    # The analysis of uses of CUDA is loaded at its first use: most files that place something never need it.
 
     def _is_tensor(self, name: ast.Name, stmt: Stmt) -> bool:
         """Whether a name is known to hold a tensor."""
@@ -93,7 +93,7 @@ class Partners:
         return frozenset(id(e.node) for e in self.context.get(Flow).index.of_kind("call"))
 
     def device(self, event: Event, stmt: Stmt) -> str:
-        """``x.device`` of a tensor that the function is given and that the operation takes beside, where `stmt` can name it; else an
+        """``x.device`` of a tensor that is an argument of the function and another operand of the operation, if `stmt` can name it; else an
         empty string."""
         scope = event.stmt.scope
         if stmt.scope is not scope:
