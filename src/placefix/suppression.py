@@ -339,8 +339,8 @@ def _logical_lines(source: Source) -> Iterator[_LogicalLine]:
                 comments, ends, first = [], [], 0
     except (tokenize.TokenError, SyntaxError):
         # ast read the file and tokenize does not: rare (odd continuations, stray bytes). From
-        # here on look at physical lines, where a marker inside a string counts too: to leave
-        # suppress one finding too many is the smaller mistake.
+        # here on look at physical lines, where a marker inside a string counts too:
+        # to suppress one finding too many is the smaller mistake.
         start = first or row or 1
         if comments:
             yield _LogicalLine(1, 0, comments)

@@ -1,7 +1,7 @@
 """Kernels written by hand: factories, copies, storage, dropout, recurrent layers, attention.
 
-A composite operator has a kernel of its whole only if the composition depends on the device: it would end in kernels that
-a CPU build does not have, or give other last bits than on the CPU.
+A composite operator has one kernel as a whole only if its composition depends on the device: the composition would need kernels
+that a CPU build does not have, or give other last bits than on the CPU.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Kernels for the CUDA dispatch key that do the work on the CPU.
 
-One kernel per operator that has a CUDA kernel in a CUDA build and a kernel of any kind for the CPU: it tests
+There is one kernel per operator that has a CUDA kernel in a CUDA build and a kernel of any kind for the CPU: it tests
 the devices as the real one does, calls the operator on aliases of its operands that are labelled as CPU tensors,
 and labels the results. Operators composed of others are left to torch: their tests, their messages and
 their derivatives are the real ones. The kernels are written as source and compiled at once, because a loop

@@ -1,9 +1,9 @@
 """Layers, losses, optimizers and distributions of torch: the rows of `modules.tsv`.
 
 role    weighted (its first argument is used with its parameters), recurrent (so is its initial state), attention, probably (operands and
-       parameters are usually on one device), plain (one tensor in, one out on the same device), loss; optimizer; distribution
+        parameters are usually on one device), plain (one tensor in, one out on the same device), loss; optimizer; distribution
 cells   weight: a parameter of that name is always there; eager: its state is made in the constructor; moves: its log_prob takes values from any device;
-       of a loss: the function of torch.nn.functional that it calls with its operands
+        of a loss: the function of torch.nn.functional that it calls with its operands
 """
 
 from __future__ import annotations

@@ -9,17 +9,17 @@ operands    the parameters that take tensors, in the order of the function; ``*`
             given by keyword only, ``?`` a number may be given there as well
 returns     tensor, list (of tensors), tuple2 (of so many), number, bool, none, other; several of them with ``|``
 device      the device of the result: that of the operands, of the input (the first operand), of the other (the second one), of an `argument`
-           (a factory; the CPU without it), `operands or argument`, the cpu, moves (a move), unknown, none (no tensor)
+            (a factory; the CPU without it), `operands or argument`, the cpu, moves (a move), unknown, none (no tensor)
 together    all: its operands must be on one device; scalars: 0-dim tensors on the CPU may be among them, or only some operands may be such
-           (``scalars:other``); empty: no constraint
+            (``scalars:other``); empty: no constraint
 rank        whether the result has a dimension: keeps (where any operand has one), input (where the first operand has one), vectors (as keeps, but
             not of vectors or with an index of no dimension), reduces (not without further arguments), sizes (where sizes are given), adds (one at
             least), 1 and 2 (so many), may (it depends); empty: unknown
 marks       view (its memory may be an operand's), random, factory (makes a tensor from its arguments), exact (a factory of the same values on any
             device), loss, host (needs its tensor on the CPU), sized (refuses operands of no dimension), only (a method that arrays of other
-                       packages and modules do not have), tensor, likely, input (evidence that an object
-                       with it is a tensor: an item of a batch, an object with a .cuda(), a parameter)
-            apart       only in `reviewed.tsv`: operands that may be on another device than the others
+            packages and modules do not have), tensor, likely, input (evidence that an object
+            with it is a tensor: an item of a batch, an object with a .cuda(), a parameter)
+apart       only in `reviewed.tsv`: operands that may be on another device than the others
 """
 
 from __future__ import annotations

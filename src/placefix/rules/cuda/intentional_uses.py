@@ -1,7 +1,7 @@
 """Uses of CUDA that are correct unchanged, with the reason: one note for each guard or function.
 
-Example: a guard around ``.cuda()`` that also does something else. The program runs without CUDA; by the note, it uses no other
-accelerator, and why no fix replaces the guard by a device.
+Example: a guard around ``.cuda()`` that also does something else. The program runs without CUDA, but uses no other
+accelerator; the note has the reason why no fix replaces the guard by a device.
 """
 
 from __future__ import annotations
