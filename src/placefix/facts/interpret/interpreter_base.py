@@ -114,7 +114,6 @@ class Machine:
         # Cached results.
         self.extents: dict[Scope, Span] = {}
         self.named_in: dict[ast.expr, tuple[str, ...]] = {}  # see `cuda_test`
-        self.ambient: dict[Tree, tuple[bool, frozenset[Stmt]]] = {}  # see `Tensors.ambient_device`
 
     if TYPE_CHECKING:
 

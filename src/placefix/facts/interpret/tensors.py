@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from placefix.facts.interpret.interpreter_base import Arguments
     from placefix.facts.interpret.values import Event
-    from placefix.facts.program.tree import Stmt
     from placefix.torch_model.rows import Operator
 
 
@@ -191,21 +190,9 @@ class Tensors(Machine):
 
     def ambient_device(self) -> bool:
         """Whether something in the file makes factories yield device tensors."""
-        known = self.ambient.get(self.tree)
-        if known is None:
-            text = self.source.text
-            default = "set_default_" in text and ("set_default_tensor_type" in text or "set_default_device" in text)
-            known = self.ambient[self.tree] = default, frozenset(filter(self._sets_device, self.tree.stmts.values()))
-        default, contexts = known
-        return default or (bool(contexts) and any(stmt in contexts for stmt in self.stack[-1].stmt.ancestors()))
-
-    def _sets_device(self, stmt: Stmt) -> bool:
-        """Whether a statement is ``with torch.device(…):``."""
-        node = stmt.node
-        return isinstance(node, ast.With) and any(
-            isinstance(i.context_expr, ast.Call)
-            and self.tree.qualname(i.context_expr.func, stmt.scope) == "torch.device"
-            for i in node.items
+        contexts = self.tree.device_contexts
+        return self.tree.sets_default_device or (
+            bool(contexts) and any(stmt in contexts for stmt in self.stack[-1].stmt.ancestors())
         )
 
     def torch_function(self, name: str, node: ast.Call, args: Arguments) -> Obj:

@@ -222,6 +222,26 @@ class Tree:
         suite.end = len(stmts)
 
     @cached_property
+    def sets_default_device(self) -> bool:
+        """Whether the text sets the device or the type of new tensors."""
+        text = self.source.text
+        return "set_default_" in text and ("set_default_tensor_type" in text or "set_default_device" in text)
+
+    @cached_property
+    def device_contexts(self) -> frozenset[Stmt]:
+        """The statements ``with torch.device(…):``."""
+        return frozenset(
+            stmt
+            for node, stmt in self.stmts.items()
+            if isinstance(node, ast.With)
+            and any(
+                isinstance(i.context_expr, ast.Call)
+                and self.qualname(i.context_expr.func, stmt.scope) == "torch.device"
+                for i in node.items
+            )
+        )
+
+    @cached_property
     def returns(self) -> dict[Scope, list[ast.Return]]:
         """The ``return`` statements of each function that has some."""
         found: dict[Scope, list[ast.Return]] = {}
