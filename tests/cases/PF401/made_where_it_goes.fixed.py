@@ -23,9 +23,9 @@ found = [
     torch.zeros(n).float().to(device),  # want: PF401
     torch.rand_like(torch.ones(n)).to(device),  # want: PF401
     torch.zeros(
-        n
-    ).to(device),  # want: PF401
-    torch.FloatTensor(n).to(device).zero_(),  # want: PF401
+        n, device=device
+    ),  # want: PF401
+    torch.empty(n, dtype=torch.float32, device=device).zero_(),  # want: PF401
 ]
 for one in found:
     print(one.device.type == device.type, one.double().sum().item(), one.requires_grad)

@@ -11,5 +11,5 @@ def evaluate(x, y):
     return (model(x).argmax(1) == y.to(device).long()).float().mean()  # want: PF401
 
 
-weight = torch.ones(2).to(device)  # want: PF401
+weight = torch.ones(2, device=device)  # want: PF401
 print(evaluate(torch.randn(5, 4), torch.zeros(5)), weight.sum())

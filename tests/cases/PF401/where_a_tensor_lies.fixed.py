@@ -12,13 +12,13 @@ class Graph(nn.Module):
     def forward(self, x):
         a = self.adjacency.to(x.device)  # want: PF401
         y = torch.zeros(x.shape).to(x.device, non_blocking=True)  # want: PF401
-        weight = torch.ones(3, 1, 1).to(self.mix.weight.device)  # want: PF401
+        weight = torch.ones(3, 1, 1, device=self.mix.weight.device)  # want: PF401
         return self.mix(x).matmul(a) * weight + y
 
 
 def loss(output, target):
-    weight = torch.ones(output.shape[1]).to(output.device)  # want: PF401
-    weight = weight * torch.ones(output.shape[1]).to(output.device)  # want: PF401
+    weight = torch.ones(output.shape[1], device=output.device)  # want: PF401
+    weight = weight * torch.ones(output.shape[1], device=output.device)  # want: PF401
     return ((output - target) ** 2 * weight.view(1, -1, 1, 1)).mean()
 
 

@@ -3,7 +3,5 @@
 import torch
 
 device = torch.accelerator.current_accelerator() if torch.accelerator.is_available() else torch.device("cpu")
-x = torch.ones(2)
-# want: PF403 unsafe
-x = x.to(device)
+x = torch.ones(2, device=device)  # want: PF403 unsafe
 print(x, device)

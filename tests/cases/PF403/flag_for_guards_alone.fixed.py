@@ -11,16 +11,12 @@ def several():
     model.to(device)
     x = torch.ones(1, 2)
     x = x.to(device)  # want: PF403
-    y = torch.ones(1, 2)
-    # want: PF403
-    y = y.to(device)
+    y = torch.ones(1, 2, device=device)  # want: PF403
     return model(x), y.to(device)
 
 
 def one():
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     model = nn.Linear(2, 1).to(device)
-    x = torch.ones(1, 2)
-    # want: PF403
-    x = x.to(device)
+    x = torch.ones(1, 2, device=device)  # want: PF403
     return model(x)

@@ -16,9 +16,7 @@ class Fit:
         self.model.to(device)
         total = 0.0
         for _ in range(batches):
-            x = torch.ones(1, 2)
-            # want: PF403
-            x = x.to(device)
+            x = torch.ones(1, 2, device=device)  # want: PF403
             total += self.model(x).item()
         return total
 

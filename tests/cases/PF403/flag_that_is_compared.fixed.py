@@ -15,14 +15,12 @@ x = torch.randn(4, 3)
 net.to(device)
 # want: PF403
 x = x.to(device)
-scale = torch.ones(2)
-# want: PF403
-scale = scale.to(device)
+scale = torch.ones(2, device=device)  # want: PF403
 x = x.to(device)
 for _ in range(2):
     out = net(x)
     # want: PF403
-    out = out * torch.FloatTensor([1.0, 2.0]).to(device)
+    out = out * torch.tensor([1.0, 2.0], dtype=torch.float32, device=device)
 print(out * scale)
 
 # arguments: --cuda

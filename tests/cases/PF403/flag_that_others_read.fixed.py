@@ -8,9 +8,7 @@ device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 def printed():
     use_cuda = torch.cuda.is_available()
-    x = torch.ones(1)
-    # want: PF403
-    x = x.to(device)
+    x = torch.ones(1, device=device)  # want: PF403
     print("CUDA" if use_cuda else "CPU")
     return x.shape
 
@@ -21,9 +19,7 @@ def inner():
     def make():
         return use_cuda
 
-    x = torch.ones(1)
-    # want: PF403
-    x = x.to(device)
+    x = torch.ones(1, device=device)  # want: PF403
     return make
 
 

@@ -34,9 +34,7 @@ class Bottleneck(nn.Module):
             filler = filler.to(before.device, non_blocking=True)
             new = torch.cat([before.float(), filler.float()], dim=1)
         else:
-            filler = torch.zeros(mask.size(0), n)
-            # want: PF403
-            filler = filler.to(mask.device)
+            filler = torch.zeros(mask.size(0), n, device=mask.device)  # want: PF403
             new = torch.cat([filler.float(), mask.float()], dim=1)
         return new
 
@@ -54,9 +52,7 @@ def dice(x, y):
         onehot = y
     else:
         with torch.no_grad():
-            onehot = torch.zeros(x.shape)
-            # want: PF403
-            onehot = onehot.to(x.device)
+            onehot = torch.zeros(x.shape, device=x.device)  # want: PF403
             onehot.scatter_(1, y, 1)
     return x * onehot
 

@@ -5,9 +5,7 @@ from torch import nn
 
 def narrow(n):
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    x = torch.ones(n)
-    # want: PF403
-    x = x.to(device)
+    x = torch.ones(n, device=device)  # want: PF403
     return x
 
 
@@ -30,9 +28,7 @@ class Runner:
         return batch
 
     def score(self, n):
-        x = torch.ones(n)
-        # want: PF403
-        x = x.to(self.device)
+        x = torch.ones(n, device=self.device)  # want: PF403
         return self.model(x)
 
 

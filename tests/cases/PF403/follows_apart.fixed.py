@@ -17,15 +17,11 @@ class Net(nn.Module):
         return next(self.parameters()).is_cuda
 
     def order(self, n):
-        found = torch.arange(n)
-        # want: PF403 unsafe
-        found = found.to(next(self.parameters()).device)
+        found = torch.arange(n, device=next(self.parameters()).device)  # want: PF403 unsafe
         return found
 
     def mask(self, n):
-        mask = torch.ones(n)
-        # want: PF403 unsafe
-        mask = mask.to(next(self.parameters()).device)
+        mask = torch.ones(n, device=next(self.parameters()).device)  # want: PF403 unsafe
         return mask
 
     def cuda_asked(self):
@@ -42,9 +38,7 @@ def mean(losses, log_probs):
 
 
 def labels(batch, n):
-    found = torch.zeros(n)
-    # want: PF403 unsafe
-    found = found.to(batch.device)
+    found = torch.zeros(n, device=batch.device)  # want: PF403 unsafe
     return batch, found
 
 

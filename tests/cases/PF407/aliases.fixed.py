@@ -21,7 +21,7 @@ def sample(n):
 
 for images in torch.utils.data.DataLoader(torch.zeros(8, 3), batch_size=4):
     valid = Variable(
-        torch.empty(images.size(0), 1, dtype=torch.float32, device=device).fill_(1.0),
+        torch.ones(images.size(0), 1, dtype=torch.float32, device=device),
         requires_grad=False,
     )
     real = Variable(images.unsqueeze(1).to(device, torch.float32))

@@ -21,11 +21,11 @@ def tag(rows, use_cuda):
 def score(features):
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     # want: PF407
-    start = torch.LongTensor([
+    start = torch.tensor([
         1
-    ]).to(device)
+    ], dtype=torch.int64, device=device)
     start = start[None, :].repeat(features.shape[0], 1)
-    stop = torch.LongTensor([2]).to(device)
+    stop = torch.tensor([2], dtype=torch.int64, device=device)
     return start, stop
 
 

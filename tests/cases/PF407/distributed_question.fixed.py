@@ -6,7 +6,7 @@ import torch.distributed as dist
 def mean(value):
     if dist.is_available() and dist.is_initialized():
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        total = torch.FloatTensor([value]).to(device)  # want: PF407
+        total = torch.tensor([value], dtype=torch.float32, device=device)  # want: PF407
         dist.all_reduce(total)
         value = total.item() / dist.get_world_size()
     return value

@@ -132,6 +132,8 @@ class Respell:
         if not restores:
             assumed = unite(self._named(site), assumed, receiver.premise, escapes(self.context, site))
         edits = (*choice.inserts, *self._moved_to(site, choice.text), *self._reworded(site))
+        if site.guard is None and not choice.inserts:
+            edits = self.edits.created_before(site, site.stmt, choice.text) or edits
         return Finding(span, what, edits, assumed, device=choice.text, hint=self._hint(site, choice))
 
     def _device_of_tensor(self, site: Site) -> Choice | None:

@@ -259,6 +259,10 @@ def _places_only(moves: GuardMoves, case: GuardedMoves, branches: Branches) -> G
 
     def edits(choice: Choice, moved: Moved) -> tuple[Edit, ...]:
         """The guard removed, with its moves rewritten."""
+        if len(branches.mine) == len(case.sites) == 1 and not (branches.others or choice.inserts):
+            created = moves.respell.edits.created_before(case.sites[0], case.stmt, choice.text)
+            if created:
+                return (*created, *moves.unread_flag(case.guard, choice))
         return (Unwrap(context.span(case.stmt), keep, moved.edits), *gone, *moves.unread_flag(case.guard, choice))
 
     return _respelled(moves, case, branches, edits, everywhere=True, premise=branches.compared.premise)

@@ -128,12 +128,21 @@ class Unguard:
             span = Span(self.context.span(guard.stmt).start, self.context.span(guard.node.test).end)
             what = f"`if {test}:`" if "\n" not in test else "the guard"
         if idle and all(m.idle for _, m in done):
-            whole = self._unwrapped(guard, sites, edits)
+            whole = self._created(guard, sites, found.device) or self._unwrapped(guard, sites, edits)
             if whole is not None:
                 return Guarded(Finding(span, what, whole, assumed, device=found.device), True, test)
         if all(s.extra is not None and lies_with(self.context, s)[0] == m.device for s, m in done):
             return None  # it stays, and its moves go to the GPU of that very tensor
         return Guarded(Finding(span, what, edits, assumed, device=found.device), False, test)
+
+    def _created(self, guard: Guard, sites: Sequence[Site], device: str) -> tuple[Edit, ...]:
+        """The edits that create on `device` what the statement above the guard creates on the CPU, where the guard only moves that."""
+        if not isinstance(guard.node, ast.If) or in_chain(self.context, guard.stmt):
+            return ()
+        arm, others = arms(guard)
+        if others or len(arm) != 1 or len(sites) != 1:
+            return ()
+        return self.respell.edits.created_before(sites[0], guard.stmt, device)
 
     def _unwrapped(self, guard: Guard, sites: Sequence[Site], moved: Sequence[Edit]) -> tuple[Edit, ...] | None:
         """The edits that put the guarded arm, with its moves respelled, in place of the guard; None where the other arm does

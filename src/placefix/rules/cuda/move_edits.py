@@ -5,15 +5,14 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from placefix import torch_model
 from placefix.diagnostic import Replace, Span
+from placefix.rules.cuda.tensor_creation import TensorCreation
 
 if TYPE_CHECKING:
+    from placefix.diagnostic import Edit
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
-
-# Arguments of a factory that affect neither the device nor whether the result is a leaf.
-_KEEPS_PLACE = frozenset(("dtype", "layout", "size", "fill_value"))
+    from placefix.facts.program.tree import Stmt
 
 
 class MoveEdits:
@@ -32,27 +31,19 @@ class MoveEdits:
         return made or (Replace(self.context.span(site.literal), device, self.context.text(site.literal)),)
 
     def _made_there(self, site: Site, device: str) -> tuple[Replace, ...]:
-        """``torch.zeros(n).cuda()`` -> ``torch.zeros(n, device=device)``: a tensor with the same values on any device is made
+        """``torch.zeros(n).cuda()`` -> ``torch.zeros(n, device=device)``: a tensor with the same values on any device is created
         on its destination. Empty for any other move."""
-        move, text = site.node, self.context.source.text
-        if not isinstance(move, ast.Call) or not isinstance(move.func, ast.Attribute):
+        move = site.node
+        if not isinstance(move, ast.Call) or not _only_moves(site):
             return ()
-        made = move.func.value
-        given = [*move.args, *(k.value for k in move.keywords)]
-        if not isinstance(made, ast.Call) or given not in ([], [site.literal]) or not made.args:
+        return self.context.get(TensorCreation).moved(move, site.stmt, device)
+
+    def created_before(self, site: Site, owner: Stmt, device: str) -> tuple[Edit, ...]:
+        """The edits that create on `device` what the statement above `owner` creates and `site` moves; `owner` goes. Empty for any
+        other move."""
+        if site.stmt is not owner and site.stmt.suite.owner is not owner:
             return ()
-        name = self.context.tree.qualname(made.func, site.stmt.scope) or ""
-        several = name == "torch.arange" and len(made.args) > 1  # steps are added up in another way on a GPU
-        if not torch_model.is_same_anywhere(name) or several or any(k.arg not in _KEEPS_PLACE for k in made.keywords):
-            return ()
-        end, last = self.context.span(made).end, self.context.span(move).end
-        inner = self.context.text(made)
-        plain = text[end:last].startswith((f".{self.accelerator.method}(", ".to(")) and not any(
-            c in text[end:last] for c in "\r\n#"
-        )
-        if not plain or any(c in inner for c in "\r\n") or inner[:-1].rstrip().endswith(","):
-            return ()
-        return (Replace(Span(end - 1, last), f", device={device})", text[end - 1 : last]),)
+        return self.context.get(TensorCreation).created_before(site, owner, device) if _only_moves(site) else ()
 
     def call_edits(self, site: Site, device: str) -> tuple[Replace, ...]:
         """``.cuda(…)`` -> ``.to(device, …)``; the rest of the call is not changed."""
@@ -79,6 +70,15 @@ class MoveEdits:
         if paren != end:
             to = Replace(Span(start, end), "to", method), Replace(Span(paren, paren + 1), "(", "(")  # type: ignore[assignment]
         return (*to[:-1], *first_argument(self.context, call, device, to[-1]))
+
+
+def _only_moves(site: Site) -> bool:
+    """Whether the call of a move has no argument but the device."""
+    move = site.node
+    if not isinstance(move, ast.Call):
+        return False
+    given = [*move.args, *(k.value for k in move.keywords)]
+    return all(value is site.literal or value is site.extra for value in given)
 
 
 def first_argument(context: AnalysisContext, call: ast.Call, argument: str, opening: Replace) -> tuple[Replace, ...]:

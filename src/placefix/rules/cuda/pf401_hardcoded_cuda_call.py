@@ -42,7 +42,8 @@ Fix safety:
     - in files that fork processes, because a child cannot use CUDA once its parent has queried it;
     - in files imported by files that fork, or that write `CUDA_VISIBLE_DEVICES` after their imports.
 
-    A tensor with the same values on any device is made on its device: `torch.zeros(n).cuda()` becomes `torch.zeros(n, device=device)`.
+    A tensor with the same values on any device is made on its device: `torch.zeros(n).cuda()` becomes `torch.zeros(n, device=device)`,
+    also where the move is the next statement, and `torch.FloatTensor(n).cuda()` becomes `torch.empty(n, dtype=torch.float32, device=device)`.
     Random numbers are moved, because another device draws other numbers. A short comment such as `# to GPU` becomes `# to device`.
 
 Example:

@@ -28,6 +28,7 @@ from placefix.rules import messages
 from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.refusals import Refusals
 from placefix.rules.cuda.site_devices import SiteDevices
+from placefix.rules.cuda.tensor_creation import TensorCreation
 from placefix.rules.cuda.use_sites import Cuda
 
 if TYPE_CHECKING:
@@ -94,6 +95,7 @@ class TensorTypes:
         self.cuda = context.get(Cuda)
         self.devices = context.get(Devices)
         self.index = context.index
+        self.creation = context.get(TensorCreation)
 
     @cached_property
     def _calls(self) -> dict[int, ast.Call]:
@@ -245,7 +247,7 @@ class TensorTypes:
 
     def _from(self, name: str, stmt: Stmt, given: Set[str], depth: int = 0) -> bool:
         """Whether a name is made from the arguments of its function."""
-        writes = [w for w in self._written(name, stmt) if w.stmt is not stmt] if depth < 4 else []
+        writes = [w for w in self.creation.values_before(name, stmt) if w.stmt is not stmt] if depth < 4 else []
         values = [w.value for w in writes if w.value is not None and not self._made_here(w.value, w.stmt)]
         names = {part.id for value in values for part in walk(value) if isinstance(part, ast.Name)} - {name}
         return bool(names & given) or any(self._from(other, stmt, given, depth + 1) for other in names)
@@ -261,7 +263,7 @@ class TensorTypes:
         """Whether an expression is shown to be a tensor (and no module)."""
         if self.cuda.receivers.is_tensor(expr, stmt):
             return True
-        writes = self._written(expr.id, stmt) if isinstance(expr, ast.Name) and depth < 4 else []
+        writes = self.creation.values_before(expr.id, stmt) if isinstance(expr, ast.Name) and depth < 4 else []
         return bool(writes) and all(w.value is not None and self._tensor(w.value, w.stmt, depth + 1) for w in writes)
 
     def _plain(self, expr: ast.expr, stmt: Stmt, depth: int = 0) -> bool:
@@ -290,24 +292,9 @@ class TensorTypes:
         if isinstance(expr, ast.Attribute):
             return expr.attr in _PLAIN_ATTRIBUTES or names_settings(dotted(expr).partition(".")[0])
         if isinstance(expr, ast.Name):
-            writes = self._written(expr.id, stmt)
+            writes = self.creation.values_before(expr.id, stmt)
             return bool(writes) and all(w.value is not None and self._plain(w.value, w.stmt, depth + 1) for w in writes)
         return False
-
-    def _written(self, name: str, stmt: Stmt) -> Sequence[AttributeWrite]:
-        """The assignments that may have given a name its value at `stmt`; none where others may have."""
-        owner = stmt.scope.lookup(name)
-        if owner is None:
-            return []
-        binders = [s for s in self.index.binding(owner, name) if s is not stmt]
-        above = [s for s in binders if s.suite is stmt.suite and s.index < stmt.index]
-        if above:
-            last = max(above, key=lambda s: s.index)
-            between = stmt.suite.stmts[last.index + 1 : stmt.index]
-            if not any(b in between or set(b.ancestors()) & set(between) for b in binders):
-                return [w for w in self.index.values(owner, name) if w.stmt is last]
-        writes = self.index.values(owner, name)
-        return writes if len(owner.bindings[name]) == len(writes) else []
 
     def _edits(self, use: _TypeUse, device: str, torch: str) -> tuple[Replace, ...]:
         call, source = use.call, self.context.source
@@ -315,14 +302,10 @@ class TensorTypes:
         dtype = f"{torch}.{api.TENSOR_TYPES[use.kind]}"
         if use.casts:
             return self._cast(use, device, dtype)
+        created = self.creation.of_type(call, use.kind, self._fills.get(call, call), use.stmt, device)
+        if created:
+            return created
         end = self.context.span(call).end
-        if self._sizes(call):
-            last = self.context.span(call.args[-1]).end
-            if not source.text[last : end - 1].strip():
-                return (
-                    Replace(written, f"{torch}.empty", source.segment(written)),
-                    Replace(Span(last, last), f", dtype={dtype}, device={device}", ""),
-                )
         kept = Replace(written, f"{torch}.{use.kind}", source.segment(written))
         return (kept, Replace(Span(end, end), f".to({device})", ""))
 
@@ -332,13 +315,11 @@ class TensorTypes:
         cast = Replace(Span(end - len("type"), end), "to", "type")
         return (cast, Replace(written, f"{device}, {dtype}", self.context.source.segment(written)))
 
-    @staticmethod
-    def _sizes(call: ast.Call) -> bool:
-        """Whether the arguments of a type can only be sizes: two or more of them, or a number."""
-        if any(isinstance(a, ast.Starred) for a in call.args):
-            return False
-        first = call.args[0] if call.args else None
-        return len(call.args) > 1 or (isinstance(first, ast.Constant) and isinstance(first.value, int))
+    @cached_property
+    def _fills(self) -> dict[ast.AST, ast.Call]:
+        """The calls that fill something, by what they fill."""
+        calls = self.index.called("fill_", "zero_")
+        return {call.func.value: call for call, _ in calls if isinstance(call.func, ast.Attribute)}
 
     # --- names for a type ------------------------------------------------------------------------
 

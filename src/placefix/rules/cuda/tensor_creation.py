@@ -1,0 +1,205 @@
+"""Calls that create a tensor, and the edits with which they create it on a device: ``torch.zeros(n).cuda()`` is
+``torch.zeros(n, device=device)``, ``torch.FloatTensor([x]).cuda()`` is ``torch.tensor([x], dtype=torch.float32, device=device)``.
+
+Only calls that give the same values on any device count: random numbers differ.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from placefix import torch_model
+from placefix.diagnostic import Delete, Remark, Replace, Span
+from placefix.facts import torch_api as api
+from placefix.facts.devices.device_selection import Devices
+from placefix.facts.program.ast_walk import walk
+from placefix.rules.cuda.use_sites import Cuda
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from placefix.diagnostic import Edit
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.devices.cuda_uses import Site
+    from placefix.facts.program.expression_index import AttributeWrite
+    from placefix.facts.program.tree import Stmt
+
+# Arguments of a call that creates a tensor which do not decide where.
+_KEEPS_PLACE = frozenset(("dtype", "layout", "size", "fill_value"))
+# What fills a new tensor, by the value.
+_FILLED: dict[float | None, str] = {0: "zeros", 1: "ones"}
+
+
+class TensorCreation:
+    """The calls of a file that create tensors."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+
+    def moved(self, move: ast.Call, stmt: Stmt, device: str) -> tuple[Replace, ...]:
+        """The edits that create on `device` what a call creates and `move` moves; empty if it creates nothing, or other values."""
+        if not isinstance(move.func, ast.Attribute):
+            return ()
+        end = self.context.span(move.func.value).end
+        tail = Span(end, self.context.span(move).end)
+        text = self.context.source.segment(tail)
+        made = (
+            ()
+            if not text.startswith(".") or any(c in text for c in "\r\n#")
+            else self.on_device(move.func.value, stmt, device)
+        )
+        return (*made, Replace(tail, "", text)) if made else ()
+
+    def on_device(self, expr: ast.expr, stmt: Stmt, device: str) -> tuple[Replace, ...]:
+        """The edits with which an expression creates its tensor on `device`; empty if it creates none, or other values."""
+        call, value = _filled(expr)
+        name = self.context.tree.qualname(call.func, stmt.scope) or "" if isinstance(call, ast.Call) else ""
+        if not isinstance(call, ast.Call) or not call.args:
+            return ()
+        kind = name.removeprefix("torch.")
+        if name.startswith("torch.") and kind in api.TENSOR_TYPES:
+            return self.of_type(call, kind, expr, stmt, device)
+        several = name == "torch.arange" and len(call.args) > 1  # steps are added up in another way on a GPU
+        if not torch_model.is_same_anywhere(name) or several or any(k.arg not in _KEEPS_PLACE for k in call.keywords):
+            return ()
+        given = self._last_argument(call, f"device={device}")
+        if given is None or call is expr:
+            return (given,) if given is not None else ()
+        torch = self.context.get(Devices).torch_name(stmt)
+        if value not in _FILLED or name != "torch.empty" or torch is None:
+            return (given,)
+        return (self._named(call, f"{torch}.{_FILLED[value]}"), given, *self._end(call, expr))
+
+    def of_type(self, call: ast.Call, kind: str, expr: ast.expr, stmt: Stmt, device: str) -> tuple[Replace, ...]:
+        """The edits for the call of a tensor type, in `expr` which may fill it; empty if it is not known what it creates."""
+        torch = self.context.get(Devices).torch_name(stmt)
+        if torch is None or not call.args or call.keywords or any(isinstance(a, ast.Starred) for a in call.args):
+            return ()
+        given = self._last_argument(call, f"dtype={torch}.{api.TENSOR_TYPES[kind]}, device={device}")
+        if given is None:
+            return ()
+        if len(call.args) == 1 and isinstance(call.args[0], (ast.List, ast.ListComp)):
+            return (self._named(call, f"{torch}.tensor"), given)
+        if len(call.args) == 1 and not self.is_size(call.args[0], stmt):
+            return ()
+        _, value = _filled(expr)
+        name = _FILLED.get(value, "empty")
+        return (self._named(call, f"{torch}.{name}"), given, *(self._end(call, expr) if name != "empty" else ()))
+
+    def created_before(self, site: Site, owner: Stmt, device: str) -> tuple[Edit, ...]:
+        """The edits for ``y = torch.zeros(n)`` with ``y = y.cuda()`` as the next statement, which may be in a guard `owner` that goes:
+        the first creates the tensor on `device`, and the second goes. Empty for any other move, or one with a comment."""
+        node, move = site.stmt.node, site.node
+        above = owner.suite.stmts[owner.index - 1] if owner.index else None
+        if above is None or not isinstance(move, ast.Call) or not isinstance(move.func, ast.Attribute):
+            return ()
+        name = _assigned(above.node)
+        is_move = isinstance(node, ast.Assign) and node.value is move and ast.unparse(move.func.value) == name
+        if not name or _assigned(node) != name or not is_move or re.search(rf"\b{name}\b", device):
+            return ()
+        value = above.node.value  # type: ignore[attr-defined]
+        if any(isinstance(n, ast.NamedExpr) for n in walk(value)):
+            return ()
+        comment = self._comment_of(above, owner)
+        if comment is None:
+            return ()
+        made = self.on_device(value, above, device)
+        return (*made, *comment, Delete((self.context.span(owner),))) if made else ()
+
+    def _comment_of(self, above: Stmt, gone: Stmt) -> tuple[Remark, ...] | None:
+        """The edit that takes the comment of a statement that goes to the end of the one above it; None where that has one as well, or
+        there are several, or something else on their lines."""
+        text, newline = self.context.source.text, self.context.source.newline
+        (_, end), (start, last) = self.context.span(above), self.context.span(gone)
+        behind, _, between = text[end:start].partition(newline)
+        whole = text[start:last] + text[last:].partition(newline)[0]
+        lines = [line.partition("#") for line in whole.split(newline) if "#" in line]
+        if any(c in between for c in "#;\\") or ";" in behind + whole or len(lines) > 1 or (lines and behind.strip()):
+            return None
+        if any(code.count(quote) % 2 for code, _, _ in lines for quote in "\"'"):
+            return None  # it is in a string
+        return tuple(Remark(Span(end, end), f"  #{comment.rstrip()}", "") for _, _, comment in lines)
+
+    def is_size(self, expr: ast.expr, stmt: Stmt, depth: int = 0) -> bool:
+        """Whether an expression is a whole number or a torch.Size: the only argument of a tensor type, it is no data then."""
+        if isinstance(expr, ast.Constant):
+            return type(expr.value) is int
+        if isinstance(expr, ast.BinOp):
+            left = self.is_size(expr.left, stmt, depth)
+            return left and (isinstance(expr.right, ast.Tuple) or self.is_size(expr.right, stmt, depth))
+        if isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute):
+            if expr.func.attr == "size" and not expr.args:
+                return self.context.get(Cuda).receivers.is_tensor(expr.func.value, stmt)
+            return expr.func.attr in ("size", "item", "numel", "dim") and not expr.keywords
+        if isinstance(expr, ast.Call) and isinstance(expr.func, ast.Name):
+            return expr.func.id in ("len", "int") and stmt.scope.lookup(expr.func.id) is None
+        if isinstance(expr, ast.Subscript):
+            return isinstance(expr.value, ast.Attribute) and expr.value.attr == "shape" and _is_index(expr.slice)
+        if isinstance(expr, ast.Name) and depth < 4:
+            writes = self.values_before(expr.id, stmt)
+            return bool(writes) and all(
+                w.value is not None and w.value is not expr and self.is_size(w.value, w.stmt, depth + 1) for w in writes
+            )
+        return False
+
+    def values_before(self, name: str, stmt: Stmt) -> Sequence[AttributeWrite]:
+        """The assignments that may have given a name its value at `stmt`; none where others may have."""
+        index, owner = self.context.index, stmt.scope.lookup(name)
+        if owner is None:
+            return []
+        binders = [s for s in index.binding(owner, name) if s is not stmt]
+        above = [s for s in binders if s.suite is stmt.suite and s.index < stmt.index]
+        if above:
+            last = max(above, key=lambda s: s.index)
+            between = stmt.suite.stmts[last.index + 1 : stmt.index]
+            if not any(b in between or set(b.ancestors()) & set(between) for b in binders):
+                return [w for w in index.values(owner, name) if w.stmt is last]
+        writes = index.values(owner, name)
+        return writes if len(owner.bindings[name]) == len(writes) else []
+
+    def _named(self, call: ast.Call, name: str) -> Replace:
+        return Replace(self.context.span(call.func), name, self.context.text(call.func))
+
+    def _end(self, call: ast.Call, expr: ast.expr) -> tuple[Replace, ...]:
+        """The edit that removes what follows a call in an expression."""
+        rest = Span(self.context.span(call).end, self.context.span(expr).end)
+        return (Replace(rest, "", self.context.source.segment(rest)),) if rest.start < rest.end else ()
+
+    def _last_argument(self, call: ast.Call, argument: str) -> Replace | None:
+        """The edit that adds an argument to a call; None if its layout does not allow that."""
+        source = self.context.source
+        end = self.context.span(call).end - 1
+        last = max(source.span(part).end for part in (*call.args, *call.keywords))
+        behind = source.text[last:end]
+        if not behind.strip():
+            return Replace(Span(last, last), f", {argument}", "")
+        if any(c in behind for c in "\r\n#") or behind.rstrip().endswith(","):
+            return None
+        return Replace(Span(end, end), f", {argument}", "")  # parentheses around the last argument
+
+
+def _filled(expr: ast.expr) -> tuple[ast.expr, float | None]:
+    """The call in ``torch.empty(n).fill_(0)`` with the value that fills it; any other expression with None."""
+    if not (isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute) and not expr.keywords):
+        return expr, None
+    given = [a.value if isinstance(a, ast.Constant) else None for a in expr.args]
+    if expr.func.attr == "zero_" and not given:
+        return expr.func.value, 0
+    if expr.func.attr == "fill_" and len(given) == 1 and type(given[0]) in (int, float):
+        return expr.func.value, given[0]  # type: ignore[return-value]
+    return expr, None
+
+
+def _assigned(node: ast.stmt) -> str:
+    """The only name that an assignment binds, "" for any other statement."""
+    if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+        return node.targets[0].id
+    return ""
+
+
+def _is_index(expr: ast.expr) -> bool:
+    """Whether a subscript takes one item: a number."""
+    number = expr.operand if isinstance(expr, ast.UnaryOp) else expr
+    return isinstance(number, ast.Constant) and type(number.value) is int
