@@ -175,7 +175,7 @@ def _plan_fix(layout: Layout, fix: Fix) -> EditPlan:
         elif isinstance(edit, Insert):
             place = layout.place(edit.anchor)
             gap = layout.gap(place, edit.where)
-            apart = edit.text.startswith("\n"), edit.text.endswith("\n")
+            apart = edit.text.startswith("\n"), edit.text.endswith("\n") or _is_above_heading(layout, edit, gap)
             plan.write(gap, InsertedLines(edit, _indented_insert(layout, edit, gap.indent), *apart))
             plan.anchors.append((place.span.start, edit))
     plan.splices += _replacement_edits(layout, loose)
@@ -239,8 +239,14 @@ def _plan_move(layout: Layout, plan: EditPlan, move: Move, replaces: list[Replac
         if layout.shares_line(first, last):
             text = gap.indent + text
         lines += text if text.endswith(("\n", "\r")) else text + newline
-    above = move.where == "after" and _has_heading(layout, places[0])
-    below = move.where == "before" and not gap.suffix and _needs_blank_below(layout, places, anchor, gap)
+    above, below = False, False
+    if move.where == "after":
+        ends = _ends_paragraph(layout, places[-1])
+        above = _has_heading(layout, places[0]) or (ends and hasattr(anchor.node, "body"))
+        follower = layout.sibling(anchor, 1) if anchor.nth + 1 < len(anchor.suite) else None
+        below = ends and not gap.suffix and follower is not None and hasattr(follower.node, "body")
+    elif not gap.suffix:
+        below = _needs_blank_below(layout, places, anchor, gap)
     if any(max(gap.start, edit.start) < min(gap.end, edit.end) for edit in plan.splices):
         raise RefusedError(f"{layout.row(anchor.span.start)}: the statements are on one line with their destination")
     plan.write(gap, InsertedLines(None, lines, above, below))
@@ -259,6 +265,13 @@ def _needs_blank_below(layout: Layout, places: Sequence[StatementPlace], anchor:
     starts = layout.block(first, first).start, gap.end
     headings = all(layout.text[start:].lstrip(" \t").startswith("#") for start in starts)
     return headings or (hasattr(anchor.node, "body") and layout.blank_above(gap))
+
+
+def _is_above_heading(layout: Layout, insert: Insert, gap: Gap) -> bool:
+    """Whether an assignment is inserted above a comment that starts a paragraph: a blank line below keeps it the heading of its own."""
+    starts = insert.where == "before" and " = " in insert.text and not gap.suffix
+    heading = starts and layout.text[gap.end :].lstrip(" \t").startswith("#")
+    return heading and bool(layout.blanks(gap.start, -1))
 
 
 def _has_heading(layout: Layout, place: StatementPlace) -> bool:
