@@ -283,7 +283,10 @@ class Tree:
             if isinstance(edit, Insert):
                 suite, index = self.find(edit.anchor)
                 new = cst.parse_module((edit.text.strip("\n") + "\n").replace("\n", self.module.default_newline))
-                self.insert(suite, index, edit.where, self.flush(new), edit.text[0] == "\n", edit.text[-1] == "\n")
+                lines = suite.lead(index)
+                headed = edit.where == "before" and not suite.joins(index) and 0 < _attached(lines) < len(lines)
+                below = edit.text[-1] == "\n" or (headed and " = " in edit.text)
+                self.insert(suite, index, edit.where, self.flush(new), edit.text[0] == "\n", below)
             elif isinstance(edit, Delete):
                 for span in edit.statements:
                     self.take(*self.find(span))
@@ -419,6 +422,10 @@ class Tree:
         above = lines[: _attached(lines)]
         block = isinstance(suite.items[index], cst.BaseCompoundStatement) and bool(above) and _blank(above[-1])
         parted = bool(apart and (block or (moved[0].leading_lines and lines[_attached(lines) :])))
+        if edit.where == "after":  # one that ended a paragraph is parted from blocks
+            beside = suite.items[index : index + 2]
+            blocks = [apart and isinstance(item, cst.BaseCompoundStatement) for item in beside]
+            headed, parted = headed or blocks[0], blocks[1:] == [True]
         self.insert(suite, index, edit.where, moved, above=headed, below=parted)
 
     def by_line(self, suite: Suite, group: list[int]) -> list[list[int]]:

@@ -181,7 +181,7 @@ CASES = [
         "before goes above the comments",
         TRAIN,
         lambda p: [p.insert("device = d()", before="model.cuda()")],
-        TRAIN.replace("# onto", "device = d()\n# onto"),
+        TRAIN.replace("# onto", "device = d()\n\n# onto"),
     ),
     Case(
         "after goes below the trailing comment",
@@ -276,7 +276,7 @@ CASES = [
         TRAIN,
         lambda p: [p.move("optimizer = SGD(model.parameters())", after="model.cuda()")],
         TRAIN.replace("optimizer = SGD(model.parameters())  # plain\n", "").replace(
-            "# now\n", "# now\noptimizer = SGD(model.parameters())  # plain\n"
+            "# now\n", "# now\noptimizer = SGD(model.parameters())  # plain\n\n"
         ),
     ),
     Case(

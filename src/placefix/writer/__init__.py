@@ -243,8 +243,9 @@ def _plan_move(layout: Layout, plan: EditPlan, move: Move, replaces: list[Replac
     if move.where == "after":
         ends = _ends_paragraph(layout, places[-1])
         above = _has_heading(layout, places[0]) or (ends and hasattr(anchor.node, "body"))
-        follower = layout.sibling(anchor, 1) if anchor.nth + 1 < len(anchor.suite) else None
-        below = ends and not gap.suffix and follower is not None and hasattr(follower.node, "body")
+        moved = [place.node for place in places]
+        follower = next((node for node in anchor.suite[anchor.nth + 1 :] if node not in moved), None)
+        below = ends and not gap.suffix and hasattr(follower, "body")
     elif not gap.suffix:
         below = _needs_blank_below(layout, places, anchor, gap)
     if any(max(gap.start, edit.start) < min(gap.end, edit.end) for edit in plan.splices):
