@@ -46,6 +46,7 @@ LAYERS = (
     "finding_tracker",
     "rule_findings",
     "engine",
+    "fragment",
     "notebook",
     "gitignore",
     "rule_selection",

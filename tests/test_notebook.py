@@ -335,7 +335,7 @@ LINES = {
     "string": ("x = '''\n!ls\n%time\n'''\n", "x = '''\n!ls\n%time\n'''\n"),
     "semicolon": ("model.to(device);\nplot(x);", "model.to(device);\nplot(x);"),
     "await": ("await f()", "await f()"),
-    "indented": ("  x = 1\n  y = 2\n", 'x = y = get_ipython("M", x, y)\n'),
+    "indented": ("  x = 1\n  y = 2\n", "x = 1\ny = 2\n"),
     "carriage returns": ("%time x\r\ny = 1\r\n", 'get_ipython("M", time, x)\r\ny = 1\r\n'),
     "empty": ("", ""),
 }

@@ -169,7 +169,15 @@ class Cache:
     def _key(self, target: Target, content: str) -> str:
         config = target.config
         rules = [(rule.code, rule.check.__module__) for rule in config.rules_for(target.absolute)]
-        settled = (tuple(config.settings), config.unsafe_fixes, target.named, target.absolute, target.rows, rules)
+        settled = (
+            tuple(config.settings),
+            config.unsafe_fixes,
+            config.fragment,
+            target.named,
+            target.absolute,
+            target.rows,
+            rules,
+        )
         return digest(f"{self._run} {settled!r} {content}".encode("utf-8", "surrogateescape"))
 
 

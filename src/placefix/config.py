@@ -61,11 +61,12 @@ class Options(NamedTuple):
     extend_select: tuple[str, ...] = ()
     fixable: tuple[str, ...] | None = None
     unfixable: tuple[str, ...] = ()
+    fragment: bool = False
 
 
 class Config(NamedTuple):
     """Everything that is decided for one folder. file: the configuration file, "" for none. sets_torch: whether it, or
-    an option, sets the oldest torch."""
+    an option, sets the oldest torch. fragment: whether what Python cannot read is read as pasted code."""
 
     rules: tuple[Rule, ...]
     settings: Settings
@@ -75,6 +76,7 @@ class Config(NamedTuple):
     force_exclude: bool = False
     file: str = ""
     sets_torch: bool = False
+    fragment: bool = False
 
     def rules_for(self, path: str) -> tuple[Rule, ...]:
         """The rules that apply to the file at the absolute `path`, in their order."""
@@ -324,6 +326,7 @@ def _build(table: Mapping[str, Any], root: str, file: str, options: Options) -> 
         per_file_ignores=values.get("per-file-ignores", ()),
         file=file,
         sets_torch=options.target_torch is not None or "target-torch" in values,
+        fragment=options.fragment,
     )
 
 

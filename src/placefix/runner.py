@@ -200,7 +200,9 @@ def check_bytes(target: Target, data: bytes, repositories: Repositories | None =
         """Check the file with the triggered rules."""
         home = repositories.home(target.absolute) if repositories is not None else None
         beside = _rules_of(target, repositories)
-        live = not is_notebook(target.path)  # triggered by a notebook's bytes, a rule need not be by its code
+        live = (
+            not is_notebook(target.path) and not target.config.fragment
+        )  # triggered by a notebook's bytes, a rule need not be by its code
         return Unchanged(
             engine.check(
                 source,
@@ -237,7 +239,7 @@ def fix_bytes(
 
     every = _rules_of(target, repositories)
     found = _triggered_rules(target, every, data)
-    live = None if is_notebook(target.path) else found
+    live = None if is_notebook(target.path) or target.config.fragment else found
     # One fix can make room for the next: all rules go in as soon as one of them is triggered.
     return _run_guarded(target, data, run, every if found else ())
 
@@ -263,7 +265,10 @@ def is_notebook(path: str) -> bool:
 
 
 def _triggered_rules(target: Target, rules: tuple[Rule, ...], data: bytes) -> tuple[Rule, ...]:
-    """The rules that the file's bytes can matter to; of a notebook, whose lines are strings there, all or none."""
+    """The rules that the file's bytes can matter to; of a notebook, whose lines are strings there, all or none; of what may be
+    pasted code all."""
+    if target.config.fragment:
+        return rules
     if is_notebook(target.path):
         text = data.replace(b'\\"', b'"')
         return rules if any(all(word in text for word in words) for rule in rules for words in rule.triggers) else ()
@@ -284,11 +289,26 @@ def result_of(target: Target | Missing, repositories: Repositories, *, fixing: b
 def decode_target(target: Target, data: bytes) -> Source:
     """The text of a file. Raises SourceError."""
     if not is_notebook(target.path):
-        return Source.from_bytes(data, target.path)
+        source = Source.from_bytes(data, target.path)
+        return _fragment_of(source) if target.config.fragment else source
     from placefix.notebook import Notebook
 
     has_recovery = any(rule.recover_syntax is not None for rule in target.config.rules_for(target.absolute))
     return Notebook.from_bytes(data, target.path, legacy=has_recovery)
+
+
+def _fragment_of(source: Source) -> Source:
+    """A text that Python cannot read, as pasted code; the text itself where Python can, or where it lacks nothing but `async`. Raises
+    engine.ParseError."""
+    from placefix.fragment import Fragment
+    from placefix.python2_syntax import find_python2_syntax
+
+    try:
+        engine.parse(source)
+    except engine.ParseError:
+        if find_python2_syntax(source.text) is None:
+            return Fragment.of(source)
+    return source
 
 
 def _run_guarded(

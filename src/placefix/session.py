@@ -388,7 +388,8 @@ class Session(RunCounts):
     def _read_stdin(self) -> tuple[Target, bytes]:
         name = self._stdin_name or STDIN
         absolute = os.path.abspath(name)
-        return Target(name, absolute, self._configs.at(os.path.dirname(absolute)), named=True), sys.stdin.buffer.read()
+        config = self._configs.at(os.path.dirname(absolute))._replace(fragment=True)
+        return Target(name, absolute, config, named=True), sys.stdin.buffer.read()
 
     def _count_results(self, results: Iterable[FileResult], *, stop: bool) -> Iterator[FileResult]:
         """The results that are no errors, counted; errors are reported here. With `stop`, the end

@@ -19,6 +19,7 @@ from placefix.diagnostic import Span
 
 if TYPE_CHECKING:
     import ast
+    from collections.abc import Iterable
 
     from placefix.diagnostic import Diagnostic
 
@@ -45,6 +46,10 @@ class Source:
     `text` has no byte order mark and keeps every newline; offsets are 0-based code points.
     """
 
+    # Whether offsets of `text` are those of the decoded file.
+    is_verbatim = True
+    # The class that stands for one which is not in the text, but for some of its methods; "" where there is none.
+    unseen_class = ""
     # Why parts of the file are not analysed, in one line each: cells of a notebook.
     problems: tuple[str, ...] = ()
     # How long a line may be that a fix writes, in columns; 0: as long as the file's own are.
@@ -190,6 +195,14 @@ class Source:
     def row_name(self, lineno: int, word: str = "line") -> str:
         """How messages name a 1-based line of `text`."""
         return f"{word} {lineno}"
+
+    def shown_line(self, lineno: int) -> str:
+        """A 1-based line of `text` as the file has it, its newline included; columns of `location` are those of this line."""
+        return self.line(lineno)
+
+    def located_edits(self, edits: Iterable[tuple[int, int, str]]) -> list[tuple[Location, Location, str]]:
+        """Edits of `text`, each with start, end and content, as edits of the file: of a notebook, of its cells."""
+        return [(self.location(start), self.location(end), content) for start, end, content in edits]
 
     def pieces(self, text: str) -> list[tuple[str, str]]:
         """The pieces of `text`, this file's text after edits, for display: name and text of each; one piece without a name."""

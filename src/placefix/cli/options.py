@@ -187,6 +187,13 @@ class RunOptions:
     config: ConfigFile = None
     isolated: Isolated = False
     stdin_filename: StdinFilename = None
+    fragment: Annotated[
+        bool,
+        typer.Option(
+            "--fragment",
+            help="Also read pasted code: indented as a whole, with prompts, or with `...`. Standard input is always read so.",
+        ),
+    ] = False
     quiet: Quiet = False
     verbose: Annotated[
         bool,

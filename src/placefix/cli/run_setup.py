@@ -64,6 +64,7 @@ def options_of(run: RunOptions) -> Options:
         force_exclude=run.force_exclude,
         add_placement=run.add_placement,
         severity=run.severity,
+        fragment=run.fragment,
     )
 
 

@@ -73,6 +73,11 @@ CUSTOMARY_IMPORTS = {
     "models": "torchvision.models", "torchaudio": "torchaudio", "torchmetrics": "torchmetrics", "np": "numpy", "tqdm": "tqdm.tqdm",
 }  # fmt: skip
 
+# The same of the layers of a module whose constructor is not in the text.
+CUSTOMARY_LAYERS = {
+    "lstm": "torch.nn.LSTM", "gru": "torch.nn.GRU", "rnn": "torch.nn.RNN", "fc": "torch.nn.Linear", "embedding": "torch.nn.Embedding",
+}  # fmt: skip
+
 # --- constructors -----------------------------------------------------------------
 
 # Each name is looked up in most files, each pattern compiled in a run that uses it: a literal start comes first.

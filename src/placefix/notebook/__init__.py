@@ -11,26 +11,29 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from placefix import fragment
 from placefix.diagnostic import Applicability, Move, Span
 from placefix.engine import ParseError, parse
 from placefix.notebook.document import NotebookFile
-from placefix.notebook.ipython import locate_replaced, translate_cell
+from placefix.notebook.ipython import CellProgram, locate_replaced, translate_cell
 from placefix.source import Location, Source, SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
+    from placefix.fragment import PastedLines
     from placefix.notebook.ipython import ReplacedLines
 
 
 class _Cell(NamedTuple):
-    """A code cell in the program. ended: whether a newline was added to its text."""
+    """A code cell in the program. ended: whether a newline was added to its text. pasted: its lines, where they are pasted code."""
 
     number: int
     hidden: tuple[ReplacedLines, ...]
     whole: bool
     ended: bool
+    pasted: PastedLines | None = None
 
 
 class _Cells(NamedTuple):
@@ -52,6 +55,8 @@ class _Part(NamedTuple):
 
 class Notebook(Source):
     """The code cells of a notebook as one program; `encode` gives the file back."""
+
+    is_verbatim = False
 
     def __init__(self, text: str, name: str, bom: bytes, cells: _Cells, problems: tuple[str, ...] = ()) -> None:
         """text: the program, before or after edits. problems: why cells are not analysed, a line for each."""
@@ -83,9 +88,14 @@ class Notebook(Source):
         for cell in document.cells if document.python else ():
             marks = (f"{word}{cell.number}_{nth}" for nth in range(len(cell.text) + 1))
             read = translate_cell(cell.text, lambda marks=marks: next(marks), earlier="".join(parts), legacy=legacy)  # type: ignore[misc]
+            pasted = None
+            if read.whole and isinstance(
+                lines := fragment.read(cell.text, f"{word}{cell.number}"), fragment.PastedLines
+            ):
+                pasted, read = lines, CellProgram(lines.text)
             ended = bool(read.text) and not read.text.endswith(("\n", "\r"))
             parts += f"# %% {word}{cell.number}{newline}", read.text, newline if ended else ""
-            cells.append(_Cell(cell.number, read.hidden, read.whole, ended))
+            cells.append(_Cell(cell.number, read.hidden, read.whole, ended, pasted))
             if read.broken:
                 problems.append(f"cell {cell.number}: {_problem(read.broken)}")
         return cls("".join(parts), name, bom, _Cells(document, word, tuple(cells)), tuple(problems))
@@ -191,6 +201,9 @@ class Notebook(Source):
                 found.append(Span(part.head, part.end + 1))  # and nothing is written below it in its cell
                 continue
             end = part.start
+            if part.cell.pasted is not None:
+                lines = part.cell.pasted.edited(self._body(part))
+                found += (Span(part.start + span.start, part.start + span.end) for span in lines.fixed)
             for at, hidden in locate_replaced(part.cell.hidden, self.text[part.start : part.end]):
                 here = Span(part.start + at, part.start + at + len(hidden.shown))
                 if hidden.head:
@@ -214,12 +227,20 @@ class Notebook(Source):
         ends = [head.start() for head in heads[1:]] + [len(text)]
         return [_Part(cell, head.start(), head.end(), end) for cell, head, end in zip(self._cells.cells, heads, ends)]
 
+    def _body(self, part: _Part, text: str | None = None) -> str:
+        """The program of a cell, without the newline that was added to it."""
+        body = (self.text if text is None else text)[part.start : part.end]
+        if not part.cell.ended:
+            return body
+        return body.removesuffix("\r\n") if body.endswith("\r\n") else body.removesuffix("\n")
+
     def _shown(self, text: str) -> Iterator[tuple[int, str]]:
         """Number and text of each cell as the notebook has it."""
         for part in self._split(text):
-            body = text[part.start : part.end]
-            if part.cell.ended:
-                body = body.removesuffix("\r\n") if body.endswith("\r\n") else body.removesuffix("\n")
+            body = self._body(part, text)
+            if part.cell.pasted is not None:
+                yield part.cell.number, part.cell.pasted.edited(body).restored()
+                continue
             try:
                 places = list(locate_replaced(part.cell.hidden, body))
             except LookupError:

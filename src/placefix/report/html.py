@@ -84,7 +84,7 @@ class Page:
         if changes and isinstance(changes, str):
             finding["note"] = plain_line(changes)
         if isinstance(changes, str):
-            finding["code"] = _line(source.line(source.line_of(start)))
+            finding["code"] = _line(source.shown_line(source.line_of(start)))
         else:
             finding["diff"] = _diff(source, source.text, splice(source.text, changes))
         return finding

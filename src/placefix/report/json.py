@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from placefix.report.fix_edits import FixEdits
     from placefix.report.output_stream import OutputStream
     from placefix.runner import FileResult
-    from placefix.source import Source
+    from placefix.source import Location, Source
     from placefix.text_edits import TextEdit
 
 
@@ -76,12 +76,12 @@ def _fix(fix: Fix, source: Source, changes: Iterable[TextEdit], others: Iterable
         "premises": [{"key": key, "text": text} for key, text in fix.premises],
         "edits": [
             {
-                **({} if (cell := source.cell(edit.start)) is None else {"cell": cell}),
-                "content": edit.content,
-                "location": _location(source, edit.start),
-                "end_location": _location(source, edit.end),
+                **({} if cell is None else {"cell": cell}),
+                "content": content,
+                "location": {"row": start.row, "column": start.column},
+                "end_location": {"row": end.row, "column": end.column},
             }
-            for edit in changes
+            for cell, (start, end, content) in _located(source, tuple(changes))
         ],
         "also": [
             {
@@ -92,6 +92,15 @@ def _fix(fix: Fix, source: Source, changes: Iterable[TextEdit], others: Iterable
             for other in others
         ],
     }
+
+
+def _located(
+    source: Source, changes: tuple[TextEdit, ...]
+) -> Iterable[tuple[int | None, tuple[Location, Location, str]]]:
+    """Edits as edits of the file, each with its cell."""
+    located = source.located_edits(changes)
+    cells = [source.cell(edit.start) for edit in changes]
+    return zip(cells if None not in cells else [None] * len(located), located, strict=True)
 
 
 def _location(source: Source, offset: int) -> dict[str, int]:

@@ -62,7 +62,7 @@ def _diagnostic(path: str, diagnostic: Diagnostic, source: Source, edits: FixEdi
         "code": {"value": diagnostic.code} | ({"url": url} if url else {}),
     }
     fix = diagnostic.fix
-    if fix is not None and fix.applicability is Applicability.SAFE and source.cell(start) is None:
+    if fix is not None and fix.applicability is Applicability.SAFE and source.is_verbatim:
         changes = edits.of(fix)
         if not isinstance(changes, str) and len(changes) == 1:
             ((at, until, content),) = changes
@@ -78,4 +78,5 @@ def _range(source: Source, start: int, end: int) -> dict[str, Any]:
 
 def _position(source: Source, offset: int) -> dict[str, int]:
     row, column = source.location(offset)
-    return {"line": row, "column": 1 + len(source.text[offset - column + 1 : offset].encode("utf-8", "surrogatepass"))}
+    before = source.shown_line(source.line_of(offset))[: column - 1]
+    return {"line": row, "column": 1 + len(before.encode("utf-8", "surrogatepass"))}

@@ -114,8 +114,7 @@ def _result(
         "properties": {"severity": diagnostic.severity.value},  # levels do not separate style from notes
     }
     fix = diagnostic.fix
-    notebook = source.cell(diagnostic.span.start) is not None  # its edits are no edits of its file's text
-    if fix is not None and fix.applicability is not Applicability.DISPLAY and not notebook:
+    if fix is not None and fix.applicability is not Applicability.DISPLAY and source.is_verbatim:
         result |= _fixes(fix, artifact, source, edits)
     return result
 

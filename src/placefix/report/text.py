@@ -103,7 +103,7 @@ def write_finding(
 def _excerpt(diagnostic: Diagnostic, source: Source, out: OutputStream) -> None:
     """The line where the finding starts, with carets under its expression."""
     row, column = source.location(diagnostic.span.start)
-    line = source.line(source.line_of(diagnostic.span.start))
+    line = source.shown_line(source.line_of(diagnostic.span.start))
     for parts in underlined_excerpt(line, row, column, diagnostic.span.end - diagnostic.span.start):
         out.line(*parts)
 

@@ -214,7 +214,10 @@ PF308 = Rule(
     "hidden-state-not-placed",
     "a recurrent layer gets a hidden state of the CPU",
     Severity.ERROR,
-    ((b"torch", b"def forward", b"RNN"), (b"torch", b"def forward", b"LSTM"), (b"torch", b"def forward", b"GRU")),
+    (
+        *((b"torch", b"def forward", layer) for layer in (b"RNN", b"LSTM", b"GRU")),
+        *((b"torch", b"def forward", layer) for layer in (b"self.rnn(", b"self.lstm(", b"self.gru(")),
+    ),
     _in("tensors.pf308_hidden_state_not_placed"),
     patterns=STRAYS,
     scan="creates",

@@ -109,6 +109,8 @@ def _add_own_methods(info: ClassInfo) -> None:
 
 def _layers(tree: Tree, scope: Scope) -> dict[str, str]:
     """Attributes that `__init__` sets, and no other statement does, to a module of torch.nn: attribute to name."""
+    if scope.name == tree.source.unseen_class:
+        return {attr: name for attr, name in api.CUSTOMARY_LAYERS.items() if f"self.{attr}(" in tree.text(scope)}
     init = scope.functions.get("__init__")
     if init is None:
         return {}

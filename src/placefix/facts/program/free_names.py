@@ -118,6 +118,9 @@ class FreeNames:
                 found[name] = _WORDS[role]
             elif name in classes:
                 found[name] = f"a class of {'losses' if classes[name] == 'loss' else 'modules'}"
+        if self._tree.source.unseen_class:
+            text = self._tree.source.text
+            found |= {f"self.{attr}": layer for attr, layer in api.CUSTOMARY_LAYERS.items() if f"self.{attr}(" in text}
         return found
 
     # --- roles ----------------------------------------------------------------------------------

@@ -37,6 +37,8 @@ _OPERANDS = 8  # names that are followed for one argument
 
 def doubt_of_class(context: AnalysisContext, cls: Scope | None) -> Doubt | None:
     """Of the code of a class: it is used by nothing of its repository, or by code alone that places nothing; or it cannot run."""
+    if cls is not None and cls.name == context.source.unseen_class:
+        return premises.CLASS_NOT_IN_TEXT
     if cls is None:
         return None
     return (
