@@ -13,12 +13,12 @@ from placefix.recursion import retry_deeper
 from placefix.source import SourceError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from placefix.config import Configs
     from placefix.diagnostic import Diagnostic
     from placefix.facts.interpret.trace import Belief
-    from placefix.facts.interpret.values import Obj, Place
+    from placefix.facts.interpret.values import Obj, ObjKind, Place
     from placefix.facts.program.device_values import Device
     from placefix.facts.program.repository import Home
     from placefix.facts.program.tree import Stmt
@@ -210,29 +210,44 @@ class _Describer:
 
     def _kind(self, value: Obj) -> str:
         kind = _KINDS.get(value.kind, value.kind)
-        if value.kind == "wrapper" and value.base is not None:
-            return f"{value.wrap.rpartition('.')[2] or 'wrapper'} around {self._kind(value.base)}"
-        if value.kind == "const":
-            return f"constant {_shorten(repr(value.value))}"
-        if value.kind == "device" and value.device is not None:
-            return f"device: {self._device(value.device)}"
-        if value.kind in ("optimizer", "params") and value.members:
-            kind = f"{value.name or kind} of" if value.kind == "optimizer" else "parameters of"
-            return f"{kind} {', '.join(map(self._kind, value.members))}"
+        describe = _DESCRIPTIONS.get(value.kind)
+        text = describe(self, value, kind) if describe is not None else ""
+        if text:
+            return text
         if value.cls is not None:
             header = value.cls.scope.node
-            name = getattr(header, "name", "")
-            return f"{kind} `{name}` (class: {self._row(header)})"
-        if value.kind == "part":
-            whole = self._kind(value.base) if value.base is not None else "a module"
-            return f"`{value.attr}` of {whole}" if value.attr else f"part of {whole}"
-        if value.kind == "unknown" and value.param:
+            return f"{kind} `{getattr(header, 'name', '')}` (class: {self._row(header)})"
+        return f"{kind} `{value.name}`" if value.kind in ("tensor", "module") and "." in value.name else kind
+
+    def _of_wrapper(self, value: Obj, kind: str) -> str:
+        if value.base is None:
+            return ""
+        return f"{value.wrap.rpartition('.')[2] or 'wrapper'} around {self._kind(value.base)}"
+
+    def _of_constant(self, value: Obj, kind: str) -> str:
+        return f"constant {_shorten(repr(value.value))}"
+
+    def _of_device(self, value: Obj, kind: str) -> str:
+        return f"device: {self._device(value.device)}" if value.device is not None else ""
+
+    def _of_optimizer(self, value: Obj, kind: str) -> str:
+        return f"{value.name or kind} of {', '.join(map(self._kind, value.members))}" if value.members else ""
+
+    def _of_parameters(self, value: Obj, kind: str) -> str:
+        return f"parameters of {', '.join(map(self._kind, value.members))}" if value.members else ""
+
+    def _of_part(self, value: Obj, kind: str) -> str:
+        if value.cls is not None:
+            return ""
+        whole = self._kind(value.base) if value.base is not None else "a module"
+        return f"`{value.attr}` of {whole}" if value.attr else f"part of {whole}"
+
+    def _of_unknown(self, value: Obj, kind: str) -> str:
+        if value.cls is not None:
+            return ""
+        if value.param:
             return f"unknown: parameter `{value.param}`"
-        if value.kind == "unknown" and value.name:
-            return f"unknown: result of `{value.name}`"
-        if value.kind in ("tensor", "module") and "." in value.name:
-            return f"{kind} `{value.name}`"
-        return kind
+        return f"unknown: result of `{value.name}`" if value.name else ""
 
     def _device(self, device: Device) -> str:
         if device.kind in _DEVICES:
@@ -271,12 +286,15 @@ class _Describer:
             return ""
         return "" if value.origin.lineno in self._rows else f"made on {self._row(value.origin)}"
 
+    def _module_by_use(self, text: str) -> str:
+        rows = sorted({self._source.line_of(at) for at in self._trace.evidence.get(text, ())})
+        where = f" ({', '.join(map(self._source.row_name, rows[:3]))})" if rows else ""
+        return f"`{text}` is a module: methods are called on it that modules have{where}"
+
     def _premises(self, belief: Belief) -> Iterator[str]:
-        value, text = belief.value, belief.text
+        value = belief.value
         if value.is_module and value.root().cls is None and not value.root().name.startswith("torch."):
-            rows = sorted({self._source.line_of(at) for at in self._trace.evidence.get(text, ())})
-            where = f" ({', '.join(map(self._source.row_name, rows[:3]))})" if rows else ""
-            yield f"`{text}` is a module: methods are called on it that modules have{where}"
+            yield self._module_by_use(belief.text)
         elif not value.proven and value.kind != "unknown":
             yield from (premise.text for premise in value.premises)
         if value.param and value.kind != "unknown":
@@ -288,6 +306,18 @@ class _Describer:
         device = belief.after.device
         if device is not None and device.kind == "other" and (value.is_module or value.is_tensor_like):
             yield f"the value of `{device.text}` is not known" if device.text else "the device is not known"
+
+
+# The description of a value of a kind: the describer, the value, the name of its kind; "" for the general one.
+_DESCRIPTIONS: dict[ObjKind, Callable[[_Describer, Obj, str], str]] = {
+    "wrapper": _Describer._of_wrapper,
+    "const": _Describer._of_constant,
+    "device": _Describer._of_device,
+    "optimizer": _Describer._of_optimizer,
+    "params": _Describer._of_parameters,
+    "part": _Describer._of_part,
+    "unknown": _Describer._of_unknown,
+}
 
 
 def _shorten(text: str, limit: int = 60) -> str:

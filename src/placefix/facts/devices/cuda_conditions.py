@@ -146,34 +146,26 @@ class Conditions(Reaches):
         if since is not None and since.scope is not until.scope and self._set_elsewhere(test):
             return False
         for name, owner in test.roots:
-            writers = list(self.index.binding(owner, name))
+            writers = [*self.index.binding(owner, name)]
             for text in test.reads:
                 if text.partition(".")[0] == name and "." in text:
                     cls = self_class(owner, name)
-                    if (
-                        cls is not None
-                        and since is not None
-                        and since.scope is not until.scope
-                        and self._set_outside(text, cls)
-                    ):
+                    method = since is not None and since.scope is not until.scope
+                    if cls is not None and method and self._set_outside(text, cls):
                         return False
-                    writers += [
-                        w.stmt
-                        for w in self.index.written(text)
-                        if w.stmt.scope.lookup(name) is owner or (cls is not None and w.stmt.scope.parent is cls)
-                    ]
-                    writers += [w for w in self._set_by_calls(text) if w.scope.lookup(name) is owner]
-            for writer in writers:
-                if _in_constructor(writer, since) and since is not None and since.scope is until.scope:
-                    continue  # the object is made before its methods run
-                if since is None or since.scope is not writer.scope:
-                    if writer.scope is until.scope or not writer.scope.is_root:
-                        return False
-                elif not dominates(writer, since):
-                    pair = common(writer, since)
-                    if pair is None or pair[0].index > pair[1].index or pair[0] is pair[1]:
-                        return False
+                    writers += self._attribute_writers(text, name, owner, cls)
+            if not all(_is_over(writer, since, until) for writer in writers):
+                return False
         return True
+
+    def _attribute_writers(self, text: str, name: str, owner: Scope, cls: Scope | None) -> list[Stmt]:
+        """The statements that set an attribute of the object `name` of a scope, or of an object of the class."""
+        direct = [
+            w.stmt
+            for w in self.index.written(text)
+            if w.stmt.scope.lookup(name) is owner or (cls is not None and w.stmt.scope.parent is cls)
+        ]
+        return [*direct, *(w for w in self._set_by_calls(text) if w.scope.lookup(name) is owner)]
 
     def _set_by_calls(self, text: str) -> list[Stmt]:
         """The statements that hand the object whose attribute `text` is to code that sets it: ``log = prepare(args)``."""
@@ -284,6 +276,18 @@ class Conditions(Reaches):
 def _sets(attr: str, code: str) -> bool:
     """Whether code may set an attribute of one of its arguments."""
     return re.search(rf"\b(?!self\b|cls\b)\w+\.{attr}\s*=(?!=)|\bsetattr\(|\b__dict__\b|\bvars\(", code) is not None
+
+
+def _is_over(writer: Stmt, since: Stmt | None, until: Stmt) -> bool:
+    """Whether a statement cannot run between the statements `since` and `until`."""
+    if since is not None and since.scope is until.scope and _in_constructor(writer, since):
+        return True  # the object is made before its methods run
+    if since is None or since.scope is not writer.scope:
+        return writer.scope is not until.scope and writer.scope.is_root
+    if dominates(writer, since):
+        return True
+    pair = common(writer, since)
+    return pair is not None and pair[0].index <= pair[1].index and pair[0] is not pair[1]
 
 
 def _in_constructor(writer: Stmt, since: Stmt | None) -> bool:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from placefix.facts.accelerators import Accelerator
+    from placefix.facts.program.conditions import Test
     from placefix.facts.program.expression_index import AttributeWrite
     from placefix.facts.program.repository import Definition, Home
     from placefix.facts.program.tree import Tree
@@ -178,26 +179,16 @@ class Meanings:
         return self._by_scope.get(scope, [])
 
     def _either(self, test: ast.expr, then: Device | None, other: Device | None, scope: Scope) -> Device | None:
+        """The device of ``then if test else other``: the first pattern that fits."""
         if then is None or other is None:
             return None
         read = self.tests.read(test, scope)
-        if read is not None and read.available and then.kind == ("cuda" if read.negated else "cpu"):
-            return Device("other")  # CUDA exactly where there is none
-        if then.kind == "accelerator" and other.kind == "cpu" and read is not None and read.available:
-            return _ANY_ACCELERATOR
-        if then.kind == "cuda" and other.kind in ("cpu", "other") and read is not None:
-            # "other" below "cpu": cuda, else mps, else cpu
-            wide = other.kind == "other"
-            if read.available and not read.negated:
-                return Device("available", index=then.index, wide=wide)
-            return Device("flag", index=then.index, test=read, wide=wide)
-        if then.kind == "cpu" and other.kind == "cuda" and read is not None:
-            return Device("flag", index=other.index, test=read, positive=False)
+        by_test = _by_test(read, then, other) if read is not None else None
+        if by_test is not None:
+            return by_test
         if then.kind == "other" and other.is_conditional:
             return other._replace(wide=True)  # mps first, then cuda, then cpu
-        if then == AVAILABLE_DEVICE and other.kind == "cpu" and read is not None:
-            return then._replace(kind="flag", test=read.and_available())
-        if {then.kind, other.kind} == {"index", "cpu"} or "index" in (then.kind, other.kind):
+        if "index" in (then.kind, other.kind):
             return Device("index")
         if then.kind == other.kind or (then.is_conditional and other.is_conditional):
             return then
@@ -282,3 +273,21 @@ class Meanings:
     @staticmethod
     def _inside(owner: Stmt) -> set[Stmt]:
         return {s for suite in owner.suites for s in suite.stmts}
+
+
+def _by_test(test: Test, then: Device, other: Device) -> Device | None:
+    """The device of a conditional expression with a test for CUDA; None if the test does not decide between its arms."""
+    if test.available and then.kind == ("cuda" if test.negated else "cpu"):
+        return Device("other")  # CUDA exactly where there is none
+    if then.kind == "accelerator" and other.kind == "cpu" and test.available:
+        return _ANY_ACCELERATOR
+    if then.kind == "cuda" and other.kind in ("cpu", "other"):
+        wide = other.kind == "other"  # "other" below "cpu": cuda, else mps, else cpu
+        if test.available and not test.negated:
+            return Device("available", index=then.index, wide=wide)
+        return Device("flag", index=then.index, test=test, wide=wide)
+    if then.kind == "cpu" and other.kind == "cuda":
+        return Device("flag", index=other.index, test=test, positive=False)
+    if then == AVAILABLE_DEVICE and other.kind == "cpu":
+        return then._replace(kind="flag", test=test.and_available())
+    return None

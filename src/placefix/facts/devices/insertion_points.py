@@ -82,24 +82,30 @@ class Spots(Visibility):
             return None
         late = [*writers, *self.env_writes]
         if not late:
-            inside = self._in_main_guard(stmts)
-            if inside is not None:
-                return inside, "before", False
-            anchor = self._after_imports()
-            if anchor is None:
-                return self._before_first(stmts)
-            return (anchor, "after", True) if self._serves(anchor, stmts) else None
-        # lift to the suite they share: the module, or the main guard's
-        last = late[0]
-        for stmt in late[1:]:
-            pair = common(last, stmt) or (self._lifted(last), self._lifted(stmt))
-            last = max(pair, key=lambda s: s.index)
-        if last.parent is not None and not is_main_guard(last.parent):
-            last = self._lifted(last)
+            return self._top_spot(stmts)
+        last = self._last_of(late)
         imports = self._after_imports()
         if imports is not None and last.suite is imports.suite and last.index <= imports.index:
             return (imports, "after", True) if self._serves(imports, stmts) else None
         return (last, "after", False) if self._serves(last, stmts) else None
+
+    def _top_spot(self, stmts: Sequence[Stmt]) -> tuple[Stmt, str, bool] | None:
+        """In the main guard, else below the imports, else before the first statement that needs the device."""
+        inside = self._in_main_guard(stmts)
+        if inside is not None:
+            return inside, "before", False
+        anchor = self._after_imports()
+        if anchor is None:
+            return self._before_first(stmts)
+        return (anchor, "after", True) if self._serves(anchor, stmts) else None
+
+    def _last_of(self, stmts: Sequence[Stmt]) -> Stmt:
+        """The last of some statements, lifted to the suite that they share: the module's, or the main guard's."""
+        last = stmts[0]
+        for stmt in stmts[1:]:
+            pair = common(last, stmt) or (self._lifted(last), self._lifted(stmt))
+            last = max(pair, key=lambda s: s.index)
+        return self._lifted(last) if last.parent is not None and not is_main_guard(last.parent) else last
 
     def _shared(self, stmts: Sequence[Stmt]) -> bool:
         """Whether code of the module level, or more than one function, needs a device for availability."""

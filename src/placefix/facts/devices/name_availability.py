@@ -99,12 +99,7 @@ class _Past:
 
     def _gives(self, stmt: Stmt) -> frozenset[str] | None:
         if isinstance(stmt.node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) or not stmt.suites:
-            writes = [w for w in self.index.writes.get(self.text, ()) if w.stmt is stmt]
-            if writes:
-                value = writes[-1].value
-                return _given(value)
-            bound = self._binds(stmt) or _asks(stmt.node, self.text) == "dereferenced"
-            return frozenset(("value",)) if bound else None
+            return self._simple_gives(stmt)
         arms = {s.arm: self._arm(s) for s in stmt.suites}
         if isinstance(stmt.node, (ast.With, ast.AsyncWith)) and self._binds(stmt):
             return frozenset(("value",))
@@ -117,12 +112,16 @@ class _Past:
             arms = {name: found for name, found in arms.items() if name not in ("finalbody", "orelse")}
         elif isinstance(stmt.node, (ast.For, ast.AsyncFor, ast.While)):
             return arms["body"] or (frozenset(("value",)) if self._binds(stmt) else None)  # taken to run
-        found: set[str] = set()
-        for given in arms.values():
-            if given is None:
-                return None
-            found |= given
-        return frozenset(found) or None
+        known = [given for given in arms.values() if given is not None]
+        return frozenset[str]().union(*known) or None if len(known) == len(arms) else None
+
+    def _simple_gives(self, stmt: Stmt) -> frozenset[str] | None:
+        """`_gives` of a statement without arms."""
+        writes = [w for w in self.index.writes.get(self.text, ()) if w.stmt is stmt]
+        if writes:
+            return _given(writes[-1].value)
+        bound = self._binds(stmt) or _asks(stmt.node, self.text) == "dereferenced"
+        return frozenset(("value",)) if bound else None
 
     def _arm(self, suite: Suite) -> frozenset[str] | None:
         """The states after an arm; the empty set if the arm leaves."""

@@ -313,34 +313,39 @@ class Reaches(Meanings):
             return found
         self._local[scope] = found = []
         for name, stmts in self.index.binders.get(scope, {}).items():
-            if name in scope.globals or not (writes := self.index.values(scope, name)) or len(writes) != len(stmts):
-                continue
-            if len(scope.bindings.get(name, ())) != len(stmts):
-                continue  # a parameter, or bound in another way as well
-            meanings: list[tuple[Stmt, Device | None]] = [
-                (w.stmt, self.meaning(w.value, scope) if w.value is not None else None) for w in writes
-            ]
-            known = [m for _, m in meanings if m is not None]
-            if not known and len(writes) == 1 and names_device(name):
-                unknown = self._unknown(name, writes[0])
-                if unknown is not None:
-                    known, meanings = [unknown], [(writes[0].stmt, unknown)]
-            if not known or (not names_device(name) and not any(m.is_conditional or m.kind == "cuda" for m in known)):
-                continue
-            if all(m is not None and m.kind == "cpu" for _, m in meanings):
-                continue
-            after, meaning = (writes[0].stmt, known[0]) if len(writes) == 1 else self._arms(meanings)
-            if after is None or any(
-                isinstance(w.value, ast.Constant) and not isinstance(w.value.value, str) for w in writes
-            ):
-                continue
-            if meaning.kind in ("tensor", "cpu", "accelerator") or (
-                not names_device(name) and not self._is_placed_on(name, scope, writes)
-            ):
-                continue
-            found.append((after, Reach(name, meaning._replace(text=name), stmt=after)))
+            bound = self._bound_device(scope, name, stmts)
+            if bound is not None:
+                after, meaning = bound
+                found.append((after, Reach(name, meaning._replace(text=name), stmt=after)))
         found.sort(key=lambda item: not names_device(item[1].text))
         return found
+
+    def _bound_device(self, scope: Scope, name: str, stmts: Sequence[Stmt]) -> tuple[Stmt, Device] | None:
+        """The device that a name of the scope denotes, and what must have run; None if it may be none."""
+        writes = self.index.values(scope, name)
+        bound = len(scope.bindings.get(name, ()))
+        if name in scope.globals or not writes or not len(writes) == len(stmts) == bound:
+            return None  # also: a parameter, or bound in another way as well
+        named = names_device(name)
+        meanings = self._meanings_of(writes, scope)
+        if named and len(writes) == 1 and meanings[0][1] is None:
+            meanings = [(writes[0].stmt, self._unknown(name, writes[0]))]
+        if not _may_be_device(meanings, named=named) or any(_is_number(w.value) for w in writes):
+            return None
+        after, meaning = self._joined(meanings)
+        if after is None or meaning.kind in ("tensor", "cpu", "accelerator"):
+            return None
+        return (after, meaning) if named or self._is_placed_on(name, scope, writes) else None
+
+    def _meanings_of(self, writes: Sequence[AttributeWrite], scope: Scope) -> list[tuple[Stmt, Device | None]]:
+        """The statements that bind a name or attribute, each with its device."""
+        return [(w.stmt, self.meaning(w.value, scope) if w.value is not None else None) for w in writes]
+
+    def _joined(self, meanings: Sequence[tuple[Stmt, Device | None]]) -> tuple[Stmt | None, Device]:
+        """The device of one or several bindings, and what must have run."""
+        if len(meanings) == 1:
+            return meanings[0][0], meanings[0][1] or Device("other")
+        return self._arms(meanings)
 
     def _unknown(self, name: str, write: AttributeWrite) -> Device | None:
         """The device that a name like ``device`` denotes if its value is not known to be a device. A constant or a collection
@@ -391,31 +396,26 @@ class Reaches(Meanings):
         used = self.used_in(text, cls)
         if not writes:
             # a property, or set by a base class or from outside
-            own = rest in cls.functions or rest in cls.bindings
-            return Reach(text, Device("other"), used=True) if used or (own and rest in cls.functions) else None
+            return Reach(text, Device("other"), used=True) if used or rest in cls.functions else None
         if any(isinstance(w.value, ast.Constant) and w.value.value is None for w in writes):
             return None
         if len({w.stmt.scope for w in writes}) != 1:
             return None
         home = writes[0].stmt.scope
-        meanings = [(w.stmt, self.meaning(w.value, home) if w.value is not None else None) for w in writes]
-        after, meaning = (
-            (writes[0].stmt, meanings[0][1] or Device("other")) if len(writes) == 1 else self._arms(meanings)
-        )
+        after, meaning = self._joined(self._meanings_of(writes, home))
         if after is None or meaning.kind in ("cpu", "accelerator"):
+            return None
+        is_set = nearest and dominates(after, point) if home is scope else self._is_set_first(scope, home, after)
+        if not is_set:
             return None
         if meaning.kind == "tensor":
             meaning = Device("other")
-        if home is scope:
-            if not nearest or not dominates(after, point):
-                return None
-        elif (
-            home.name not in ("__init__", "__post_init__", "setup")
-            or after.parent is not None
-            or self._called_in_init(scope, home, after)
-        ):
-            return None
         return Reach(text, meaning._replace(text=text), used=used, stmt=after)
+
+    def _is_set_first(self, scope: Scope, home: Scope, after: Stmt) -> bool:
+        """Whether a constructor `home` always sets an attribute before the method `scope` runs."""
+        constructor = home.name in ("__init__", "__post_init__", "setup")
+        return constructor and after.parent is None and not self._called_in_init(scope, home, after)
 
     def _called_in_init(self, method: Scope, init: Scope, after: Stmt) -> bool:
         """Whether `__init__` calls the method (by name) before it sets the attribute."""
@@ -476,3 +476,16 @@ class Reaches(Meanings):
     def used_in(self, text: str, scope: Scope) -> bool:
         """Whether code in `scope` (or in a scope inside it) places things on `text`."""
         return any(user.within(scope) for user in self._device_arguments.get(text, ()))
+
+
+def _may_be_device(meanings: Sequence[tuple[Stmt, Device | None]], *, named: bool) -> bool:
+    """Whether the values of a name may be devices, and not only the CPU; `named`: it is named like one."""
+    known = [meaning for _, meaning in meanings if meaning is not None]
+    if not known or (len(known) == len(meanings) and all(meaning.kind == "cpu" for meaning in known)):
+        return False
+    return named or any(meaning.is_conditional or meaning.kind == "cuda" for meaning in known)
+
+
+def _is_number(value: ast.expr | None) -> bool:
+    """Whether a value is a constant, and no name of a device."""
+    return isinstance(value, ast.Constant) and not isinstance(value.value, str)

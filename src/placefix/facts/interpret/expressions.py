@@ -70,10 +70,9 @@ class Expressions(Tensors, Data):
     def e_name(self, node: ast.Name) -> Obj:
         """The value of a name; an unknown value is stored, so that it is the same object at the next read."""
         name = node.id
-        if self.overlays:
-            for overlay in reversed(self.overlays):
-                if name in overlay:
-                    return overlay[name]
+        for overlay in reversed(self.overlays):
+            if name in overlay:
+                return overlay[name]
         scope = self.scopes_active[-1]
         known = scope.owners
         owner = known[name] if name in known else scope.lookup(name)
@@ -87,23 +86,40 @@ class Expressions(Tensors, Data):
             if qualified is not None:
                 return self.imports.get(qualified) or self.imported(qualified)
         ident = self.envs.get(owner)
+        names = self.state.env.get(ident) if ident is not None else None
+        value = names.get(name) if names is not None else None
+        if value is not None and ident is not None:
+            return self._bound_value(node, ident, value)
+        defined = self._defined(node, owner)
+        if defined is not None:
+            return defined
+        unknown = Obj("unknown", node)
+        unknown.name = name
+        if name in self.evident:
+            unknown = self.by_evidence(node, unknown)
         if ident is not None:
-            names = self.state.env.get(ident)
-            value = names.get(name) if names is not None else None
-            if value is not None:
-                kind = value.kind
-                if kind == "unknown":
-                    if name not in self.evident:
-                        return value
-                    upgraded = self.by_evidence(node, value)
-                    if upgraded is not value:
-                        value = upgraded
-                        self.state.put(ident, name, value)
-                if value.is_module:
-                    self.touch(value.root(), "read")
-                elif kind == "optimizer" or kind == "scheduler":
-                    self.touch(value, "read")
+            self.state.put(ident, name, unknown)
+        return unknown
+
+    def _bound_value(self, node: ast.Name, ident: int, value: Obj) -> Obj:
+        """The value that a name of the environment `ident` is bound to, which is read; a module where the text shows it to be one."""
+        kind = value.kind
+        if kind == "unknown":
+            if node.id not in self.evident:
                 return value
+            upgraded = self.by_evidence(node, value)
+            if upgraded is not value:
+                value = upgraded
+                self.state.put(ident, node.id, value)
+        if value.is_module:
+            self.touch(value.root(), "read")
+        elif kind == "optimizer" or kind == "scheduler":
+            self.touch(value, "read")
+        return value
+
+    def _defined(self, node: ast.Name, owner: Scope) -> Obj | None:
+        """The function, the class, or the device of another file that a name without a value denotes; None for others."""
+        name = node.id
         if len(owner.bindings.get(name, ())) == 1:
             if name in owner.functions:
                 return Obj("function", node, scope=owner.functions[name])
@@ -113,16 +129,9 @@ class Expressions(Tensors, Data):
             device = self.global_of(owner, name)
             if device is not None:
                 return device
-        if self.tree.assume:
-            if owner.is_function and not owner.is_class and (meant := self._shadowed(name, owner)) is not None:
-                return meant
-        unknown = Obj("unknown", node)
-        unknown.name = name
-        if name in self.evident:
-            unknown = self.by_evidence(node, unknown)
-        if ident is not None:
-            self.state.put(ident, name, unknown)
-        return unknown
+        if self.tree.assume and owner.is_function and not owner.is_class:
+            return self._shadowed(name, owner)
+        return None
 
     def unbound(self, node: ast.Name, name: str) -> Obj:
         """The value of a name that nothing binds, or nothing above: by its use, and the same at the next read."""

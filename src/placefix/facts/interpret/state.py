@@ -203,9 +203,9 @@ def merge(a: Obj | None, b: Obj | None, flag: Flag = NO_FLAG) -> Obj:
         return known
     if a is b:
         return a
-    if a.kind == "const" and a.value is None and b.kind != "const":
+    if _is_none(a) and b.kind != "const":
         return b
-    if b.kind == "const" and b.value is None and a.kind != "const":
+    if _is_none(b) and a.kind != "const":
         return a
     if a.is_module and b.is_module:
         return _merge_modules(a, b)
@@ -221,6 +221,10 @@ def merge(a: Obj | None, b: Obj | None, flag: Flag = NO_FLAG) -> Obj:
     join_kind = _JOINS.get(a.kind) if a.kind == b.kind else None
     merged = join_kind(a, b, flag) if join_kind is not None else None
     return merged or Obj("unknown", b.origin, alts=(a, b), members=_union(made_of(a), made_of(b)))
+
+
+def _is_none(value: Obj) -> bool:
+    return value.kind == "const" and value.value is None
 
 
 def _merge_modules(a: Obj, b: Obj) -> Obj:

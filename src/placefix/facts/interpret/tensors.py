@@ -47,13 +47,8 @@ class Tensors(Machine):
         tensors = [(o, e) for o, e in zip(operands, exprs or (node,) * len(operands)) if o.is_tensor_like]
         placed = next((o for o, _ in tensors if self.on_device(o)), None)
         if placed is not None:
-            for operand, expr in tensors:
-                mixes = operand.maybe and operand not in strict and operand is not into
-                if operand.place is not None and operand.place.is_host and not mixes:
-                    own = expr if expr not in self.containers else None
-                    self.event("conflict", node, operand, place=placed.place, what=what, arg_node=own, args=(placed,))
-                self.use(operand, "device", expr)
-            return Obj("tensor", node, place=placed.place)
+            never_mix = {*strict} if into is None else {*strict, into}
+            return self._operate_on(placed, tensors, never_mix, node, what)
         for operand, expr in tensors:
             beside = any(_ties_to_host(other, operand) for other, _ in tensors if other is not operand)
             self.use(operand, "host operand" if beside else "neutral", expr)
@@ -66,6 +61,18 @@ class Tensors(Machine):
             premises=unite(*(o.premises for o, _ in tensors)),
             maybe=what == "loss" or (bool(tensors) and all(o.maybe for o, _ in tensors)),
         )
+
+    def _operate_on(
+        self, placed: Obj, tensors: list[tuple[Obj, ast.expr]], never_mix: Collection[Obj], node: ast.expr, what: str
+    ) -> Obj:
+        """An operation with an operand on a device (`placed`): operands on the CPU are conflicts, unless they are 0-dim and mix."""
+        for operand, expr in tensors:
+            mixes = operand.maybe and operand not in never_mix
+            if operand.place is not None and operand.place.is_host and not mixes:
+                own = expr if expr not in self.containers else None
+                self.event("conflict", node, operand, place=placed.place, what=what, arg_node=own, args=(placed,))
+            self.use(operand, "device", expr)
+        return Obj("tensor", node, place=placed.place)
 
     def tensor_method(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
         """receiver.attr(…), moves apart."""

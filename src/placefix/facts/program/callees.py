@@ -152,11 +152,8 @@ class _Uses:
         if name is not None and name.startswith("torch."):
             at = _TOLD_AT.get(name)
             return named in _TELLS or (at is not None and len(call.args) > at and call.args[at] is value)
-        if isinstance(func, ast.Attribute) and name is None:
-            if func.attr in _MOVES and (named == "device" or (call.args and call.args[0] is value)):
-                return True
-            if named == "device" and (func.attr in _MAKES or func.attr.endswith("_like")):
-                return True
+        if name is None and isinstance(func, ast.Attribute) and _is_device_of_method(call, func.attr, value, named):
+            return True
         home = self._home if scope.tree is self._function.tree else scope.tree.home
         callee = code_of(call, scope, home)
         parameter = parameter_of(call, value, callee) if callee is not None else ""
@@ -207,3 +204,10 @@ def _asks_word(node: ast.AST, attr: str) -> bool:
 def _parents(top: ast.AST) -> dict[ast.AST, ast.AST]:
     """The parent of each node below one."""
     return {child: node for node in walk(top) for child in children(node) if child is not None}
+
+
+def _is_device_of_method(call: ast.Call, method: str, value: ast.expr, keyword: str | None) -> bool:
+    """Whether an argument is the device of a method of a tensor: ``x.to(value)``, ``x.new_zeros(3, device=value)``."""
+    if method in _MOVES and (keyword == "device" or (bool(call.args) and call.args[0] is value)):
+        return True
+    return keyword == "device" and (method in _MAKES or method.endswith("_like"))

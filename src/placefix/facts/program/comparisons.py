@@ -68,13 +68,7 @@ def spared(test: ast.expr, available: Callable[[str], bool]) -> tuple[bool, bool
         return all(true for true, _ in parts), any(false for _, false in parts)
     if isinstance(test, ast.Compare):
         found = compared(test)
-        if found is not None:
-            return _spared_by_comparison(found, available)
-        word = test.comparators[0]
-        if len(test.ops) > 1 or not isinstance(word, ast.Constant) or not dotted(test.left).endswith("device.type"):
-            return False, False
-        cuda = (test.ops[0].__class__, word.value) in ((ast.Eq, "cuda"), (ast.NotEq, "cpu"))
-        return (test.ops[0].__class__, word.value) in ((ast.NotEq, "cuda"), (ast.Eq, "cpu")), cuda
+        return _spared_by_comparison(found, available) if found is not None else _spared_by_type(test)
     if isinstance(test, ast.Call):
         return False, dotted(test.func) in ("torch.cuda.is_available", "cuda.is_available") and not test.args
     text = dotted(test)
@@ -85,6 +79,15 @@ def spared(test: ast.expr, available: Callable[[str], bool]) -> tuple[bool, bool
         return False, False
     negative = names_no_cuda(name)
     return negative, not negative and names_cuda(name)
+
+
+def _spared_by_type(test: ast.Compare) -> tuple[bool, bool]:
+    """`spared` of ``device.type == "cuda"``."""
+    word = test.comparators[0]
+    if len(test.ops) > 1 or not isinstance(word, ast.Constant) or not dotted(test.left).endswith("device.type"):
+        return False, False
+    cuda = (test.ops[0].__class__, word.value) in ((ast.Eq, "cuda"), (ast.NotEq, "cpu"))
+    return (test.ops[0].__class__, word.value) in ((ast.NotEq, "cuda"), (ast.Eq, "cpu")), cuda
 
 
 def _spared_by_comparison(asked: Compared, available: Callable[[str], bool]) -> tuple[bool, bool]:

@@ -180,38 +180,57 @@ class Index:
 
     def _own(self, stmt: Stmt) -> list[Any]:
         """The expressions of a statement, the last first; records the names that it binds."""
-        node: Any = stmt.node
-        kind = node.__class__
-        if kind is ast.Expr:
-            return [node.value] if node.value.__class__ is not ast.Constant else []
-        if kind is ast.Assign:
-            for target in node.targets:
-                self._target(target, node.value, stmt)
-            return [node.value, *reversed(node.targets)]
-        if kind is ast.Return:
-            return [node.value] if node.value is not None else []
-        if kind is ast.If:
-            return [node.test]
-        if kind is ast.AnnAssign or kind is ast.AugAssign:
-            self._target(node.target, node.value, stmt, augmented=kind is ast.AugAssign)
-        elif kind is ast.For or kind is ast.AsyncFor:
-            self._target(node.target, None, stmt)
-        elif kind is ast.With or kind is ast.AsyncWith:
-            for item in node.items:
-                if item.optional_vars is not None:
-                    self._target(item.optional_vars, None, stmt)
-        elif kind is ast.Import or kind is ast.ImportFrom:
-            for alias in node.names:
-                self._bound(alias.asname or alias.name.partition(".")[0], stmt)
-            return []
-        elif kind is ast.FunctionDef or kind is ast.AsyncFunctionDef or kind is ast.ClassDef:
-            self._bound(node.name, stmt)
-        elif kind is ast.Delete:
-            for target in node.targets:
-                self._target(target, None, stmt, augmented=True)
-        elif kind is ast.Global or kind is ast.Nonlocal or kind is ast.Pass:
-            return []
+        expressions = _STATEMENTS.get(stmt.node.__class__)
+        return expressions(self, stmt.node, stmt) if expressions is not None else header(stmt.node)[::-1]
+
+    def _of_expression(self, node: ast.Expr, stmt: Stmt) -> list[Any]:
+        return [node.value] if node.value.__class__ is not ast.Constant else []
+
+    def _of_assignment(self, node: ast.Assign, stmt: Stmt) -> list[Any]:
+        for target in node.targets:
+            self._target(target, node.value, stmt)
+        return [node.value, *reversed(node.targets)]
+
+    def _of_annotated(self, node: ast.AnnAssign, stmt: Stmt) -> list[Any]:
+        self._target(node.target, node.value, stmt)
         return header(node)[::-1]
+
+    def _of_augmented(self, node: ast.AugAssign, stmt: Stmt) -> list[Any]:
+        self._target(node.target, node.value, stmt, augmented=True)
+        return header(node)[::-1]
+
+    def _of_return(self, node: ast.Return, stmt: Stmt) -> list[Any]:
+        return [node.value] if node.value is not None else []
+
+    def _of_if(self, node: ast.If, stmt: Stmt) -> list[Any]:
+        return [node.test]
+
+    def _of_for(self, node: ast.For | ast.AsyncFor, stmt: Stmt) -> list[Any]:
+        self._target(node.target, None, stmt)
+        return header(node)[::-1]
+
+    def _of_with(self, node: ast.With | ast.AsyncWith, stmt: Stmt) -> list[Any]:
+        for entered in node.items:
+            if entered.optional_vars is not None:
+                self._target(entered.optional_vars, None, stmt)
+        return header(node)[::-1]
+
+    def _of_import(self, node: ast.Import | ast.ImportFrom, stmt: Stmt) -> list[Any]:
+        for alias in node.names:
+            self._bound(alias.asname or alias.name.partition(".")[0], stmt)
+        return []
+
+    def _of_definition(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, stmt: Stmt) -> list[Any]:
+        self._bound(node.name, stmt)
+        return header(node)[::-1]
+
+    def _of_delete(self, node: ast.Delete, stmt: Stmt) -> list[Any]:
+        for target in node.targets:
+            self._target(target, None, stmt, augmented=True)
+        return header(node)[::-1]
+
+    def _of_nothing(self, node: ast.stmt, stmt: Stmt) -> list[Any]:
+        return []
 
     @cached_property
     def named(self) -> list[tuple[ast.Call, Stmt, str | None]]:
@@ -405,3 +424,27 @@ def _chain(node: Any) -> list[Any]:
         chain.append(node)
         node = node.value
     return chain
+
+
+# The method for the expressions of a statement, by its class.
+_STATEMENTS: dict[type[ast.stmt], Callable[[Index, Any, Stmt], list[Any]]] = {
+    ast.Expr: Index._of_expression,
+    ast.Assign: Index._of_assignment,
+    ast.AnnAssign: Index._of_annotated,
+    ast.AugAssign: Index._of_augmented,
+    ast.Return: Index._of_return,
+    ast.If: Index._of_if,
+    ast.For: Index._of_for,
+    ast.AsyncFor: Index._of_for,
+    ast.With: Index._of_with,
+    ast.AsyncWith: Index._of_with,
+    ast.Import: Index._of_import,
+    ast.ImportFrom: Index._of_import,
+    ast.FunctionDef: Index._of_definition,
+    ast.AsyncFunctionDef: Index._of_definition,
+    ast.ClassDef: Index._of_definition,
+    ast.Delete: Index._of_delete,
+    ast.Global: Index._of_nothing,
+    ast.Nonlocal: Index._of_nothing,
+    ast.Pass: Index._of_nothing,
+}

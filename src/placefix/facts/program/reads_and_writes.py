@@ -36,19 +36,7 @@ def names(node: ast.stmt) -> tuple[frozenset[str], frozenset[str]]:
 
 def _collect(part: ast.AST, read: set[str], written: set[str]) -> None:
     if isinstance(part, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp, ast.Lambda)):
-        inner_read: set[str] = set()
-        inner_written: set[str] = set()
-        own: set[str] = set()
-        for child in children(part):
-            _collect(child, inner_read, inner_written)
-        if isinstance(part, ast.Lambda):
-            own = {a.arg for a in walk(part.args) if isinstance(a, ast.arg)}
-        else:
-            for generator in part.generators:
-                own |= {n.id for n in walk(generator.target) if isinstance(n, ast.Name)}
-        # names that a comprehension or lambda binds are local to it
-        read |= {n for n in inner_read if n.partition(".")[0] not in own}
-        written |= inner_written - own
+        _collect_inner(part, read, written)
         return
     if isinstance(part, ast.Name):
         (read if isinstance(part.ctx, ast.Load) else written).add(part.id)
@@ -69,6 +57,23 @@ def _collect(part: ast.AST, read: set[str], written: set[str]) -> None:
         written.add(part.name)
     for child in children(part):
         _collect(child, read, written)
+
+
+def _collect_inner(
+    part: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp | ast.Lambda, read: set[str], written: set[str]
+) -> None:
+    """Collect from a comprehension or lambda, without the names that are local to it."""
+    inner_read: set[str] = set()
+    inner_written: set[str] = set()
+    for child in children(part):
+        _collect(child, inner_read, inner_written)
+    if isinstance(part, ast.Lambda):
+        own = {a.arg for a in walk(part.args) if isinstance(a, ast.arg)}
+    else:
+        targets = (generator.target for generator in part.generators)
+        own = {n.id for target in targets for n in walk(target) if isinstance(n, ast.Name)}
+    read |= {n for n in inner_read if n.partition(".")[0] not in own}
+    written |= inner_written - own
 
 
 def clash(written: Iterable[str], read: Iterable[str]) -> str:

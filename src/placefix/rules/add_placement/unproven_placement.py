@@ -93,21 +93,23 @@ class Doubts:
                 yield Objection(False, premises.OPTIMIZED_NOT_PLACED(line=self._at(event.node)))
             if event.kind != "call" or not isinstance(event.node, ast.Call):
                 continue
-            if event.what != "loss" and (event.place is None or not event.place.is_device):
-                yield Objection(
-                    False, premises.MODULE_NOT_PLACED(line=self._at(event.node), module=self._text(event.node.func))
-                )
-            for argument in (*event.node.args, *(k.value for k in event.node.keywords)):
-                if any(not self._fits(value) for value in self.flow.seen.get(argument, ())):
-                    if (event.what == "loss" or argument is event.node.args[0]) and self._left_behind(argument, event):
-                        yield Objection(
-                            True,
-                            premises.NOT_A_MOVABLE_TENSOR(line=self._at(argument), value=self._text(argument)),
-                        )
-                    yield Objection(False, premises.NOT_ON_DEVICE(line=self._at(argument), value=self._text(argument)))
+            yield from self._call(event, event.node)
         for stmt, touched in self.flow.touches.items():
             if any(obj.is_module and not obj.loss and what == "opaque" for obj, what in touched):
                 yield Objection(False, premises.MODULE_GOES_TO_UNKNOWN_CODE(line=self._at(stmt.node)))
+
+    def _call(self, event: Event, call: ast.Call) -> Iterator[Objection]:
+        """The objections against a call of a module: where it lies, and its arguments."""
+        if event.what != "loss" and (event.place is None or not event.place.is_device):
+            row = premises.MODULE_NOT_PLACED(line=self._at(call), module=self._text(call.func))
+            yield Objection(False, row)
+        for argument in (*call.args, *(k.value for k in call.keywords)):
+            if all(self._fits(value) for value in self.flow.seen.get(argument, ())):
+                continue
+            line, text = self._at(argument), self._text(argument)
+            if (event.what == "loss" or argument is call.args[0]) and self._left_behind(argument, event):
+                yield Objection(True, premises.NOT_A_MOVABLE_TENSOR(line=line, value=text))
+            yield Objection(False, premises.NOT_ON_DEVICE(line=line, value=text))
 
     def _optimises_placed(self, event: Event) -> bool:
         """Whether an optimizer gets only modules on a device, or parts of such."""
@@ -263,28 +265,16 @@ class Doubts:
                 continue
             made = torch_model.is_factory(self.context.tree.qualname(node.func, method))
             if name in _MADE_IN_INIT:
-                owner = parents.get(id(node))
-                while isinstance(owner, (ast.BinOp, ast.Attribute)) or (
-                    isinstance(owner, ast.Call)
-                    and isinstance(owner.func, ast.Attribute)
-                    and owner.func.value is not None
-                    and dotted(owner.func) == ""
-                ):
-                    owner = parents.get(id(owner))
-                if made and isinstance(owner, ast.Assign) and dotted(owner.targets[0]).startswith("self."):
-                    yield Objection(
-                        True,
-                        premises.ATTRIBUTE_STAYS(line=self._at(node), attribute=dotted(owner.targets[0])),
-                    )
+                attribute = _attribute_of(node, parents)
+                if made and attribute:
+                    yield Objection(True, premises.ATTRIBUTE_STAYS(line=self._at(node), attribute=attribute))
                 continue
             helper = self.context.tree.root.functions.get(node.func.id) if isinstance(node.func, ast.Name) else None
             local = helper is not None and _MAKES.search(self.context.tree.text(helper)) is not None
             placed = any(k.arg == "device" for k in node.keywords) or self._moved(node, parents)
             if (made or local) and not placed:
-                yield Objection(
-                    False,
-                    premises.RESULT_NOT_ON_DEVICE(line=self._at(node), function=self._text(node.func)),
-                )
+                row = premises.RESULT_NOT_ON_DEVICE(line=self._at(node), function=self._text(node.func))
+                yield Objection(False, row)
             if (self.context.tree.qualname(node.func, method) or "").startswith("numpy."):
                 yield Objection(False, premises.NUMPY_IN_MODULE(line=self._at(node)))
 
@@ -315,3 +305,17 @@ class Doubts:
             ):
                 if ".cpu()" not in self.context.text(node.func.value) and id(node) not in on_host:
                     yield Objection(False, premises.READS_DEVICE_TENSOR(line=self._at(node), value=self._text(node)))
+
+
+def _attribute_of(made: ast.expr, parents: dict[int, ast.AST]) -> str:
+    """The attribute of the object that a value is assigned to, operations and methods in between: ``self.x = 2 * torch.ones(3).T``."""
+    owner = parents.get(id(made))
+    while isinstance(owner, (ast.BinOp, ast.Attribute)) or _is_method_of_value(owner):
+        owner = parents.get(id(owner))
+    target = dotted(owner.targets[0]) if isinstance(owner, ast.Assign) else ""
+    return target if target.startswith("self.") else ""
+
+
+def _is_method_of_value(node: ast.AST | None) -> bool:
+    """Whether a call is of a method of a value without a name."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not dotted(node.func)

@@ -12,7 +12,7 @@ from placefix.diagnostic import Insert, Replace, Span
 from placefix.facts import reasons
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.finding import Finding
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, is_name
 from placefix.facts.program.ast_walk import header, walk
 from placefix.rules.cuda.move_edits import first_argument
 
@@ -204,50 +204,49 @@ class Amp:
     # --- imports ---------------------------------------------------------------------------------
 
     def _from_import(self, stmt: Stmt, node: ast.ImportFrom, uses: list[_AmpUse]) -> Iterator[Finding]:
-        span = self.context.span(stmt)
         moving: list[ast.alias] = []
         edits: list[Edit] = []
         for alias in node.names:
             bound = alias.asname or alias.name
-            shown = f"torch.cuda.amp.{alias.name}"
-            mine = [
-                u
-                for u in uses
-                if isinstance(u.node, ast.Name) and u.node.id == bound and self._bound_here(u, stmt, bound)
-            ]
+            mine = [u for u in uses if is_name(u.node, bound) and self._bound_here(u, stmt, bound)]
             if alias.name not in SINCE or not mine:
                 continue
+            arguments = [a for u in mine if (a := self._arguments(u, alias.name)) is not None]
             reason = self._refused(alias.name)
-            arguments = [self._arguments(u, alias.name) for u in mine]
-            if not reason and any(a is None for a in arguments):
+            if not reason and len(arguments) < len(mine):
                 reason = reasons.NOT_ONLY_CALLED(name=bound)
-            if not reason and self._fallback(stmt):
-                reason = reasons.IMPORTED_SEVERAL_WAYS
-            if not reason and stmt.scope is self.tree.root and self._handed_on(bound):
-                reason = reasons.IMPORTED_BY_ANOTHER_FILE(name=bound)
-            if not reason and self._elsewhere(bound, mine):
-                reason = reasons.USED_OTHERWISE(name=bound)
+            reason = reason or self._why_kept(stmt, bound, mine)
             if reason:
+                shown = f"torch.cuda.amp.{alias.name}"
                 yield Finding(self.context.source.span(alias), shown, why_not=reason)
                 continue
             moving.append(alias)
-            edits += [e for a in arguments if a is not None for e in a]
-        if not moving:
-            return
-        text = self.context.text(stmt)
+            edits += [edit for argument in arguments for edit in argument]
+        if moving:
+            yield self._moved_import(stmt, node, moving, edits)
+
+    def _why_kept(self, stmt: Stmt, bound: str, uses: list[_AmpUse]) -> Reason | None:
+        """Why an import stays: code that is not seen, or another use, may need the name."""
+        if self._fallback(stmt):
+            return reasons.IMPORTED_SEVERAL_WAYS
+        if stmt.scope is self.tree.root and self._handed_on(bound):
+            return reasons.IMPORTED_BY_ANOTHER_FILE(name=bound)
+        return reasons.USED_OTHERWISE(name=bound) if self._elsewhere(bound, uses) else None
+
+    def _moved_import(self, stmt: Stmt, node: ast.ImportFrom, moving: list[ast.alias], edits: list[Edit]) -> Finding:
+        """The import of some names from torch.amp, with the edits of their uses."""
+        span, text = self.context.span(stmt), self.context.text(stmt)
         name = " and ".join(f"torch.cuda.amp.{a.name}" for a in moving)
         if len(moving) == len(node.names):
             at = span.start + text.index(_OLD)
-            yield Finding(span, name, (Replace(Span(at, at + len(_OLD)), "torch.amp", _OLD), *edits))
-            return
+            return Finding(span, name, (Replace(Span(at, at + len(_OLD)), "torch.amp", _OLD), *edits))
         if "#" in text or "\\" in text:
-            yield Finding(span, name, why_not=reasons.IMPORT_WOULD_BE_SPLIT)
-            return
+            return Finding(span, name, why_not=reasons.IMPORT_WOULD_BE_SPLIT)
         names = Span(self.context.source.span(node.names[0]).start, self.context.source.span(node.names[-1]).end)
         rest = ", ".join(self.context.source.code(a) for a in node.names if a not in moving)
         new = ", ".join(self.context.source.code(a) for a in moving)
         split = Insert(span, f"from torch.amp import {new}")
-        yield Finding(span, name, (split, Replace(names, rest, self.context.source.segment(names)), *edits))
+        return Finding(span, name, (split, Replace(names, rest, self.context.source.segment(names)), *edits))
 
     @staticmethod
     def _fallback(stmt: Stmt) -> bool:

@@ -11,11 +11,11 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, NamedTuple
 
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, is_name
 from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from placefix.facts.program.tree import Scope, Tree
 
@@ -77,21 +77,26 @@ def _plain(node: ast.stmt, held: set[str]) -> Iterator[ast.expr]:
         if (root := _made(value, held, plain=True)) is not None:
             yield root
         if isinstance(node.targets[0], ast.Subscript):
-            yield from (n for part in (node.targets[0], value) if (n := _root(part, held)) is not None)
+            yield from _roots_of([node.targets[0], value], held)
     elif isinstance(node, ast.Expr) and isinstance(value, ast.Call) and (filled := _updated(value, held)) is not None:
         yield filled
         root = _root(value.args[0], held) or _made(value.args[0], held, plain=True)
         if root is not None:
             yield root
     elif isinstance(node, ast.Delete):
-        yield from (n for part in node.targets if (n := _root(part, held)) is not None)
-    elif isinstance(node, ast.Expr) and (root := _root(value, held)) is not None:
-        yield root  # popped
+        yield from _roots_of(node.targets, held)
+    elif isinstance(node, ast.Expr):
+        yield from _roots_of([node.value], held)  # popped
     elif isinstance(node, ast.For):
         source = _pairs(node.iter, held)
         if source is not None and _only(node, {id(v) for _, v in _put(node, held)}):
             yield source
         yield from (base for base, _ in _put(node, held))
+
+
+def _roots_of(parts: Iterable[ast.expr], held: set[str]) -> Iterator[ast.expr]:
+    """The held names that some expressions are items of."""
+    return (root for part in parts if (root := _root(part, held)) is not None)
 
 
 def _asked(node: ast.stmt, held: set[str]) -> Iterator[ast.expr]:
@@ -242,17 +247,24 @@ def _binds(node: ast.stmt, name: str, held: set[str]) -> bool:
         return False
     target, value = node.targets[0], node.value
     if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
-        given = [v for t, v in zip(target.elts, value.elts, strict=True) if isinstance(t, ast.Name) and t.id == name]
-        return len(given) == 1 and isinstance(given[0], ast.Dict) and not given[0].keys
-    if not isinstance(target, ast.Name) or target.id != name:
+        given = [v for t, v in zip(target.elts, value.elts, strict=True) if is_name(t, name)]
+        return len(given) == 1 and _is_new_dict(given[0])
+    if not is_name(target, name):
         return False
-    if _roots(value, held) or _made(value, held) is not None:
-        return True
+    return bool(_roots(value, held)) or _made(value, held) is not None or _is_loaded(value)
+
+
+def _is_new_dict(value: ast.expr) -> bool:
+    return isinstance(value, ast.Dict) and not value.keys
+
+
+def _is_loaded(value: ast.expr) -> bool:
+    """Whether a value is a new dict, a checkpoint, or a part of one."""
     while isinstance(value, ast.Subscript) or (isinstance(value, ast.Call) and _last(value) in ("get", "copy")):
         value = value.value if isinstance(value, ast.Subscript) else value.func.value  # type: ignore[attr-defined]
     if isinstance(value, ast.Call):
         return dotted(value.func) in _PASSES or _last(value) in ("state_dict", "load")
-    return isinstance(value, ast.Dict) and not value.keys
+    return _is_new_dict(value)
 
 
 def _last(call: ast.Call) -> str:

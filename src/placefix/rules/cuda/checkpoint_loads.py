@@ -123,12 +123,7 @@ class Loads:
     def _moved_to(self, call: ast.Call, stmt: Stmt) -> str:
         """The device that ``torch.load(f).to(device)`` or ``torch.load(f)["model"].cuda()`` moves to, at once or in the next statement that
         reads the name, or the CPU where that device is not there yet; "" for none that is there without CUDA."""
-        node, where = stmt.node, stmt
-        moves = [m for m, s in self.index.called("to", "cuda") if s is stmt and _moves(m, call)]
-        if not moves and isinstance(node, ast.Assign) and _part(node.value, call) and (name := dotted(node.targets[0])):
-            reading = (s for s in stmt.suite.stmts[stmt.index + 1 :] if any(_is(n, name) for n in walk(s.node)))
-            where = _guarded(next((s for s in reading if not _only_turned(s.node, name)), stmt))
-            moves = [m for m, s in self.index.called("to", "cuda") if s is where and self._moves_all(where, m, name)]
+        moves, where = self._moves_of_load(call, stmt)
         if len(moves) != 1:
             return ""
         first, then = self.context.get(Devices).at(stmt), self.context.get(Devices).at(where)
@@ -139,6 +134,20 @@ class Loads:
         if first is not None and first.agnostic and first.text == asked:
             return asked
         return _CPU if then is not None and then.agnostic and then.text == asked else ""
+
+    def _moves_of_load(self, call: ast.Call, stmt: Stmt) -> tuple[list[ast.Call], Stmt]:
+        """The moves of a loaded value, and their statement: that of the load, or the next one that reads its name."""
+        called = self.index.called("to", "cuda")
+        moves = [m for m, s in called if s is stmt and _moves(m, call)]
+        node = stmt.node
+        if moves or not isinstance(node, ast.Assign) or not _part(node.value, call):
+            return moves, stmt
+        name = dotted(node.targets[0])
+        if not name:
+            return moves, stmt
+        reading = (s for s in stmt.suite.stmts[stmt.index + 1 :] if any(_is(n, name) for n in walk(s.node)))
+        where = _guarded(next((s for s in reading if not _only_turned(s.node, name)), stmt))
+        return [m for m, s in called if s is where and self._moves_all(where, m, name)], where
 
     def _goes(self, move: ast.Call) -> bool:
         """Whether a ``.cuda()`` is rewritten, or not run without CUDA: then the moved value must work on the CPU."""

@@ -62,18 +62,7 @@ class _Lying:
                 return True
             return isinstance(expr, ast.Attribute) and expr.attr in _SAME_PLACE and self.has(expr.value, scope)
         if isinstance(expr, ast.Call):
-            if isinstance(expr.func, ast.Attribute) and expr.func.attr in _LEAVES:
-                return False
-            if any(k.arg == "device" for k in expr.keywords):
-                return False
-            name = self.context.tree.qualname(expr.func, scope)
-            if name is not None:
-                return name.startswith(_TOGETHER) and self.any(expr.args, scope)
-            if self.has(expr.func, scope) or (
-                self.context.get(Meets).is_module(expr, scope) and self.any(expr.args, scope)
-            ):
-                return True
-            return isinstance(expr.func, ast.Attribute) and self.has(expr.func.value, scope)
+            return self._has_result(expr, scope)
         if isinstance(expr, ast.BinOp):
             return self.has(expr.left, scope) or self.has(expr.right, scope)
         if isinstance(expr, ast.Compare):
@@ -83,6 +72,21 @@ class _Lying:
         if isinstance(expr, (ast.Subscript, ast.Starred)):
             return self.has(expr.value, scope)
         return isinstance(expr, ast.IfExp) and self.has(expr.body, scope) and self.has(expr.orelse, scope)
+
+    def _has_result(self, call: ast.Call, scope: Scope) -> bool:
+        """Whether the result of a call lies there: with the arguments of a function of torch or a module, or with the receiver."""
+        if isinstance(call.func, ast.Attribute) and call.func.attr in _LEAVES:
+            return False
+        if any(k.arg == "device" for k in call.keywords):
+            return False
+        name = self.context.tree.qualname(call.func, scope)
+        if name is not None:
+            return name.startswith(_TOGETHER) and self.any(call.args, scope)
+        if self.has(call.func, scope):
+            return True
+        if self.context.get(Meets).is_module(call, scope) and self.any(call.args, scope):
+            return True
+        return isinstance(call.func, ast.Attribute) and self.has(call.func.value, scope)
 
     def any(self, exprs: Iterable[ast.AST], scope: Scope) -> bool:
         """Whether one of the arguments is on that device, in a list or tuple too."""
@@ -291,27 +295,27 @@ class Meets:
     def _around(self, scope: Scope, device: str) -> set[str]:
         """The names with values on `device` before the function runs: of the object if the device is its attribute, and of the module."""
         nodes = self._placed(device)
-        found: set[str] = set()
         root, _, attribute = device.partition(".")
-        owner = scope.lookup(root)
         if attribute and scope.parent is not None and scope.parent.is_class:
-            for text, writes in self.index.writes.items():
-                if text.startswith(root + ".") and text.count(".") == 1:
-                    mine = [w for w in writes if w.stmt.scope.parent is scope.parent]
-                    if mine and all(w.value is not None and self._heads(w.value, nodes) for w in mine):
-                        found.add(text)
-        elif owner is not None and owner is not scope:
-            for text, writes in self.index.writes.items():
-                if (
-                    "." not in text
-                    and scope.lookup(text) is owner
-                    and all(
-                        w.value is not None and self._heads(w.value, nodes) for w in writes if w.stmt.scope is owner
-                    )
-                    and any(w.stmt.scope is owner for w in writes)
-                ):
-                    found.add(text)
-        return found
+            owned = {
+                text: [w for w in writes if w.stmt.scope.parent is scope.parent]
+                for text, writes in self.index.writes.items()
+                if text.startswith(root + ".") and text.count(".") == 1
+            }
+        else:
+            owner = scope.lookup(root)
+            if owner is None or owner is scope:
+                return set()
+            owned = {
+                text: [w for w in writes if w.stmt.scope is owner]
+                for text, writes in self.index.writes.items()
+                if "." not in text and scope.lookup(text) is owner
+            }
+        return {
+            text
+            for text, writes in owned.items()
+            if writes and all(w.value is not None and self._heads(w.value, nodes) for w in writes)
+        }
 
     @staticmethod
     def _heads(value: ast.expr, nodes: set[int]) -> bool:

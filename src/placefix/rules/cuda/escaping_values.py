@@ -24,27 +24,28 @@ if TYPE_CHECKING:
 def escapes(context: AnalysisContext, site: Site) -> Premise | None:
     """The premise about the users of the placed value; None if it is always placed, or meets another one in the function."""
     stmt, scope = site.stmt, site.stmt.scope
-    node = stmt.node
-    if site.guard is not None or not scope.is_function or not isinstance(node, ast.Assign) or len(node.targets) != 1:
-        return None
-    target = node.targets[0]
-    branch = next((a for a in stmt.ancestors() if isinstance(a.node, ast.If)), None)
-    if branch is None or not isinstance(target, ast.Name) or _is_handed_over(context, site):
-        return None
-    if not any(a.arg == target.id for a in every_parameter(scope.function.args)):
-        return None
-    bound = context.index.binding(scope, target.id)
+    name = _rebound_parameter(site)
     branches = [a for a in stmt.ancestors() if isinstance(a.node, ast.If)]
+    if not name or not branches or _is_handed_over(context, site):
+        return None
+    bound = context.index.binding(scope, name)
     if any(s.node.lineno > stmt.node.lineno and any(b in s.ancestors() for b in branches) for s in bound):
         return None  # at the end of a branch it has another value
-    if len({a.suite.arm for s in bound for a in s.ancestors() if a.parent is branch}) > 1:
+    if len({a.suite.arm for s in bound for a in s.ancestors() if a.parent is branches[0]}) > 1:
         return None  # it is bound on every way
-    behind = [(n, s) for n, s in context.index.read(target.id) if s.scope is scope and _behind(s, branch)]
+    behind = [(n, s) for n, s in context.index.read(name) if s.scope is scope and _behind(s, branches[0])]
     if any(context.get(Cuda).receivers.usage.meets(expr) for expr, _ in behind):
         return None
-    if not any(_hands_on(s, expr) for expr, s in behind):
-        return None
-    return premises.GIVEN_NEEDS_NO_MOVE(name=target.id)
+    return premises.GIVEN_NEEDS_NO_MOVE(name=name) if any(_hands_on(s, expr) for expr, s in behind) else None
+
+
+def _rebound_parameter(site: Site) -> str:
+    """The parameter that an unguarded move is assigned to: ``x = x.cuda()``; "" for any other use."""
+    scope, node = site.stmt.scope, site.stmt.node
+    if site.guard is not None or not scope.is_function or not isinstance(node, ast.Assign) or len(node.targets) != 1:
+        return ""
+    name = node.targets[0].id if isinstance(node.targets[0], ast.Name) else ""
+    return name if any(a.arg == name for a in every_parameter(scope.function.args)) else ""
 
 
 def _is_handed_over(context: AnalysisContext, site: Site) -> bool:

@@ -73,22 +73,26 @@ def pure(context: AnalysisContext, mine: Sequence[Stmt], others: Sequence[Stmt],
         relisted = [node for node in placing if _relists(node, moves)]
         pure = bool(placing) and all(places_only(context, node, moves) for node in placing if node not in relisted)
         return Comparison(pure, premises.NEW_LIST if pure and relisted else None)
+    found = _unmoved(mine, others, moves)
+    if found is not None:
+        return found
+    stops = any(isinstance(s.node, ast.Raise) for s in others)
+    return Comparison(False, why_not=reasons.OTHER_BRANCH_STOPS if stops else reasons.OTHER_BRANCH_DIFFERS)
+
+
+def _unmoved(mine: Sequence[Stmt], others: Sequence[Stmt], moves: set[ast.expr]) -> Comparison | None:
+    """Whether the other arm is this one without its moves; None if it is not."""
     bare = [_strip(s.node, moves) for s in mine]
-    left = [ast.dump(n) for n in bare if not nothing(n)]
-    right = [ast.dump(s.node) for s in others if not nothing(s.node)]
-    if left == right:
+    if [ast.dump(n) for n in bare if not nothing(n)] == [ast.dump(s.node) for s in others if not nothing(s.node)]:
         return Comparison(alike=True)
-    if len(mine) == len(others) and all(same_but(a.node, b.node, moves) for a, b in zip(mine, others, strict=True)):
+    if len(mine) != len(others):
+        return None
+    pairs = [(a.node, b.node) for a, b in zip(mine, others, strict=True)]
+    if all(same_but(a, b, moves) for a, b in pairs):
         return Comparison(alike=True)
-    if len(mine) == len(others) and all(
-        same_but(a.node, b.node, moves, relisted=True) for a, b in zip(mine, others, strict=True)
-    ):
+    if all(same_but(a, b, moves, relisted=True) for a, b in pairs):
         return Comparison(True, premises.NEW_LIST)
-    if len(mine) == len(others) == 1 and _same_in_arms(mine[0].node, others[0].node, moves):
-        return Comparison(True, premises.NEW_LIST)
-    if any(isinstance(s.node, ast.Raise) for s in others):
-        return Comparison(False, why_not=reasons.OTHER_BRANCH_STOPS)
-    return Comparison(False, why_not=reasons.OTHER_BRANCH_DIFFERS)
+    return Comparison(True, premises.NEW_LIST) if len(pairs) == 1 and _same_in_arms(*pairs[0], moves) else None
 
 
 def places_only(context: AnalysisContext, node: ast.stmt, moves: set[ast.expr]) -> bool:
@@ -166,24 +170,21 @@ def same_but(mine: ast.AST, other: ast.AST, moves: set[ast.expr], *, relisted: b
         return same_but(unplaced(mine), other if is_type(mine) else _before_cpu(other), moves, relisted=relisted)
     if mine.__class__ is not other.__class__:
         return False
-    for name in mine._fields:
-        a, b = getattr(mine, name, None), getattr(other, name, None)
-        if name in ("ctx", "type_comment", "kind"):
-            continue
-        if isinstance(a, list) and isinstance(b, list):
-            if len(a) != len(b) or not all(
-                same_but(x, y, moves, relisted=relisted)
-                if isinstance(x, ast.AST) and isinstance(y, ast.AST)
-                else x == y
-                for x, y in zip(a, b, strict=True)
-            ):
-                return False
-        elif isinstance(a, ast.AST) and isinstance(b, ast.AST):
-            if not same_but(a, b, moves, relisted=relisted):
-                return False
-        elif a != b:
-            return False
-    return True
+    fields = (name for name in mine._fields if name not in ("ctx", "type_comment", "kind"))
+    return all(
+        _same_part(getattr(mine, name, None), getattr(other, name, None), moves, relisted=relisted) for name in fields
+    )
+
+
+def _same_part(mine: object, other: object, moves: set[ast.expr], *, relisted: bool) -> bool:
+    """`same_but` for a field of a node: a node, a list of such, or a plain value."""
+    if isinstance(mine, list) and isinstance(other, list):
+        return len(mine) == len(other) and all(
+            _same_part(a, b, moves, relisted=relisted) for a, b in zip(mine, other, strict=True)
+        )
+    if isinstance(mine, ast.AST) and isinstance(other, ast.AST):
+        return same_but(mine, other, moves, relisted=relisted)
+    return mine == other
 
 
 def _same_in_arms(mine: ast.stmt, other: ast.stmt, moves: set[ast.expr]) -> bool:

@@ -85,14 +85,9 @@ class Chosen:
         asked = device_asked(key)
         if asked:
             return self._device_itself(asked, stmt)
-        for other in devices.candidates(stmt):
-            kind = other.meaning.kind
-            if (
-                kind in ("other", "index", "cuda", "none")
-                and self._beside(other, stmt)
-                and other.text not in test.reads
-            ):
-                return self._taken(other.text, guard, stmt) if kind == "other" else not_known(other.text, test)
+        found = self._in_scope(guard, stmt)
+        if found is not None:
+            return found
         if not only and devices.key_at(stmt) != key:
             main = devices.flag_at(stmt)
             follows = main[0].text if main is not None else "torch.cuda.is_available()"
@@ -107,10 +102,19 @@ class Chosen:
             made = devices.definition([stmt], None, any_flag=False)
         if made is None:
             return Choice(why_not=reasons.FLAG_NOT_ASSIGNED_YET(test=test.text))
-        placed = premises.PLACED_FOR_MORE_GPUS(test=test.text)
-        return Choice(
-            made[0], made[1], unite(placed if one_of_several(key) else None, apart_from(apart) if apart else None)
-        )
+        placed = premises.PLACED_FOR_MORE_GPUS(test=test.text) if one_of_several(key) else None
+        return Choice(made[0], made[1], unite(placed, apart_from(apart) if apart else None))
+
+    def _in_scope(self, guard: Guard, stmt: Stmt) -> Choice | None:
+        """A device of the function or object that may follow the guard's test, or does not; None if there is none."""
+        assert guard.test is not None
+        for reach in self.context.get(Devices).candidates(stmt):
+            if reach.meaning.kind not in ("other", "index", "cuda", "none"):
+                continue
+            if self._beside(reach, stmt) and reach.text not in guard.test.reads:
+                other = reach.meaning.kind == "other"
+                return self._taken(reach.text, guard, stmt) if other else not_known(reach.text, guard.test)
+        return None
 
     def _taken(self, device: str, guard: Guard, stmt: Stmt) -> Choice:
         """A device in scope of unknown value, in place of the guard's test: if all moved values meet values

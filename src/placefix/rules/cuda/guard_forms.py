@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from placefix.facts.wording import Premise, Reason
     from placefix.rules.cuda.device_choice import Choice
     from placefix.rules.cuda.guard_moves import GuardMoves, Moved
+    from placefix.rules.cuda.partial_guards import Lift
 
 
 class GuardedMoves(NamedTuple):
@@ -150,14 +151,8 @@ def _other_arm_places(moves: GuardMoves, case: GuardedMoves, branches: Branches)
 
 def _places_among_others(moves: GuardMoves, case: GuardedMoves, branches: Branches) -> Guarded | None:
     """``if use_cuda: torch.cuda.manual_seed(1); model.cuda()``: the placements go in front of the guard, or behind it."""
-    from placefix.rules.cuda.partial_guards import apart, lift, lines
-
     context = moves.context
-    if branches.place_only or in_chain(context, case.stmt):
-        return None
-    moving = {s.node for s in case.sites}
-    ways = lift(context, case.stmt, branches.mine, lambda node: places_only(context, node, moving))
-    found = next((w for w in ways if (w.before or w.after) and apart(context, w, branches.others)), None)
+    found = _lifted(moves, case, branches)
     if found is None:
         return None
     gone = [*found.before, *found.after]
@@ -172,17 +167,37 @@ def _places_among_others(moves: GuardMoves, case: GuardedMoves, branches: Branch
     if why_not := moved.why_not or stay.why_not:
         moves.why_kept[case.guard.node] = why_not
         return None
-    inserts = [
+    inserts = _inserted(moves, case, found, moved)
+    edits = (*choice.inserts, *inserts, Delete(tuple(context.span(s) for s in gone)), *stay.edits)
+    return case.rewritten(edits, unite(moved.premises, stay.premises), choice.text, collapses=False)
+
+
+def _lifted(moves: GuardMoves, case: GuardedMoves, branches: Branches) -> Lift | None:
+    """The placements that may leave a guard that does more; None if there are none."""
+    from placefix.rules.cuda.partial_guards import apart, lift
+
+    context = moves.context
+    if branches.place_only or in_chain(context, case.stmt):
+        return None
+    moving = {s.node for s in case.sites}
+    ways = lift(context, case.stmt, branches.mine, lambda node: places_only(context, node, moving))
+    return next((w for w in ways if (w.before or w.after) and apart(context, w, branches.others)), None)
+
+
+def _inserted(moves: GuardMoves, case: GuardedMoves, lifted: Lift, moved: Moved) -> list[Insert]:
+    """The edits that write the lifted placements in front of the guard and behind it."""
+    from placefix.rules.cuda.partial_guards import lines
+
+    context = moves.context
+    return [
         Insert(
             context.span(case.stmt),
             "\n".join(lines(context, s, moves.rewritten(context.span(s), moved.edits)) for s in stmts),
             at,
         )
-        for stmts, at in ((found.before, "under"), (found.after, "after"))
+        for stmts, at in ((lifted.before, "under"), (lifted.after, "after"))
         if stmts
     ]
-    edits = (*choice.inserts, *inserts, Delete(tuple(context.span(s) for s in gone)), *stay.edits)
-    return case.rewritten(edits, unite(moved.premises, stay.premises), choice.text, collapses=False)
 
 
 def _has_device(moves: GuardMoves, case: GuardedMoves) -> bool:

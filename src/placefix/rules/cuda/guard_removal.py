@@ -122,16 +122,12 @@ class Unguard:
         edits: tuple[Edit, ...] = tuple(e for s, m in done for e in self.respell.edits.call_edits(s, m.device))
         assumed = unite(*(m.premises for _, m in done))
         test = self.context.source.code(guard.node.test)
-        idle = found.whole and len(done) == len(moves)
-        span, what = self.context.span(guard.node), messages.CONDITIONAL_MOVE
-        if isinstance(guard.node, ast.If):
-            span = Span(self.context.span(guard.stmt).start, self.context.span(guard.node.test).end)
-            what = f"`if {test}:`" if "\n" not in test else "the guard"
-        if idle and all(m.idle for _, m in done):
+        span, what = self._place(guard, test)
+        if found.whole and len(done) == len(moves) and all(m.idle for _, m in done):
             whole = self._created(guard, sites, found.device) or self._unwrapped(guard, sites, edits)
             if whole is not None:
                 return Guarded(Finding(span, what, whole, assumed, device=found.device), True, test)
-        if all(s.extra is not None and lies_with(self.context, s)[0] == m.device for s, m in done):
+        if all(self._names_tensor(s, m.device) for s, m in done):
             return None  # it stays, and its moves go to the GPU of that very tensor
         return Guarded(Finding(span, what, edits, assumed, device=found.device), False, test)
 
@@ -143,6 +139,17 @@ class Unguard:
         if others or len(arm) != 1 or len(sites) != 1:
             return ()
         return self.respell.edits.created_before(sites[0], guard.stmt, device)
+
+    def _names_tensor(self, site: Site, device: str) -> bool:
+        """Whether the argument of a move names the GPU of the tensor whose device it is: ``y.cuda(x.get_device())``."""
+        return site.extra is not None and lies_with(self.context, site)[0] == device
+
+    def _place(self, guard: Guard, test: str) -> tuple[Span, str]:
+        """The span of a guard in a finding, and its name there."""
+        if not isinstance(guard.node, ast.If):
+            return self.context.span(guard.node), messages.CONDITIONAL_MOVE
+        span = Span(self.context.span(guard.stmt).start, self.context.span(guard.node.test).end)
+        return span, f"`if {test}:`" if "\n" not in test else "the guard"
 
     def _unwrapped(self, guard: Guard, sites: Sequence[Site], moved: Sequence[Edit]) -> tuple[Edit, ...] | None:
         """The edits that put the guarded arm, with its moves respelled, in place of the guard; None where the other arm does

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 
 
+# Effects of a statement beside a placement.
+_DOES_MORE = frozenset(("opaque", "params", "init", "call", "copied", "use", "load"))
+
+
 class Hoist:
     """Placements moved up, over one file."""
 
@@ -227,45 +231,50 @@ class Hoist:
         """(definitions that must move along, why the placement may not move up across `across`)."""
         device = placement.place.device if placement is not None and placement.place is not None else None
         ambient = device is None or (device.index is None and device.kind != "index")
-        placed = list(modules)
-        for touch in self.order.touched(place):
-            obj, what = touch
-            if (obj is WORLD and what != "io") or what in ("opaque", "params", "init", "call", "copied", "use", "load"):
-                return [], reasons.PLACES_AND_MORE(line=self.order.where(place, touch))
-            if what == "place" and obj not in placed:
-                placed.append(obj)
-        if why := self.order.why_leaves(place):
+        why = self._does_more(place) or self.order.why_leaves(place)
+        if why:
             return [], why
+        touched = dict.fromkeys(obj for obj, what in self.order.touched(place) if what == "place")
+        placed = [*modules, *(obj for obj in touched if obj not in modules)]
         read, written = self.order.names(place)
         needed = set(read)
         definitions: list[Stmt] = []
         rest: list[Stmt] = []
         for stmt in reversed(across):
-            why = self.order.why_place_cannot_cross(placed, stmt, ambient=ambient)
-            if why:
+            if why := self.order.why_place_cannot_cross(placed, stmt, ambient=ambient):
                 return [], why
-            changed = self.order.names(stmt).written
-            hit = clash(changed, _without(needed, own))
-            if hit:
-                name = self.order.pure_definition(stmt)
-                if not name or stmt is across[0] or self.order.touched(stmt):
-                    line = self.order.describe(stmt, partial(self._binds, hit))
-                    return [], reasons.DEFINES_NEEDED(line=line, name=hit)
-                definitions.append(stmt)
-                needed |= names(stmt.node)[0]
-            else:
+            hit = clash(self.order.names(stmt).written, _without(needed, own))
+            if not hit:
                 rest.append(stmt)
-        definitions.reverse()
+                continue
+            if not self.order.pure_definition(stmt) or stmt is across[0] or self.order.touched(stmt):
+                line = self.order.describe(stmt, partial(self._binds, hit))
+                return [], reasons.DEFINES_NEEDED(line=line, name=hit)
+            definitions.insert(0, stmt)
+            needed |= names(stmt.node)[0]
         moved_writes = _without(written, own) | {n for d in definitions for n in names(d.node)[1]}
-        for stmt in rest:
-            stmt_read, stmt_written = self.order.names(stmt)
-            hit = clash(moved_writes, stmt_read | stmt_written) or clash(stmt_written, moved_writes)
-            first = min((d.index for d in definitions), default=place.index)
-            if hit and (stmt.index < first or hit in stmt_written):
-                return [], reasons.USES_CHANGED(line=self.order.describe(stmt), name=hit)
-            if self.order.prints(place) and self.order.prints(stmt):
-                return [], reasons.PLACEMENT_PRINTS(line=self.order.describe(stmt))
-        return definitions, None
+        first = min((d.index for d in definitions), default=place.index)
+        why = next((why for stmt in rest if (why := self._why_crossed(stmt, place, moved_writes, first))), None)
+        return ([], why) if why else (definitions, None)
+
+    def _does_more(self, place: Stmt) -> Reason | None:
+        """Why a statement may not move: it does more than place."""
+        for touch in self.order.touched(place):
+            obj, what = touch
+            if (obj is WORLD and what != "io") or what in _DOES_MORE:
+                return reasons.PLACES_AND_MORE(line=self.order.where(place, touch))
+        return None
+
+    def _why_crossed(self, stmt: Stmt, place: Stmt, moved_writes: set[str], first: int) -> Reason | None:
+        """Why the placement and its definitions may not cross a statement. moved_writes: the names that they bind; first: the index of
+        the first of them."""
+        read, written = self.order.names(stmt)
+        hit = clash(moved_writes, read | written) or clash(written, moved_writes)
+        if hit and (stmt.index < first or hit in written):
+            return reasons.USES_CHANGED(line=self.order.describe(stmt), name=hit)
+        if self.order.prints(place) and self.order.prints(stmt):
+            return reasons.PLACEMENT_PRINTS(line=self.order.describe(stmt))
+        return None
 
 
 def _receivers_of(expr: ast.expr, texts: tuple[str, ...]) -> set[ast.AST]:

@@ -71,20 +71,25 @@ def _on_host(context: AnalysisContext, value: ast.expr, stmt: Stmt, depth: int =
         return alone and bound[0].value is not None and _on_host(context, bound[0].value, stmt, depth + 1)
     if isinstance(value, ast.BinOp):  # both operands must be on one device
         return any(_on_host(context, side, stmt, depth) for side in (value.left, value.right))
-    if not isinstance(value, ast.Call) or any(k.arg in ("device", None) for k in value.keywords):
+    return isinstance(value, ast.Call) and _made_on_host(context, value, stmt, depth)
+
+
+def _made_on_host(context: AnalysisContext, call: ast.Call, stmt: Stmt, depth: int) -> bool:
+    """Whether the result of a call is a tensor on the CPU: of a factory, or of a function or method of such a tensor."""
+    if any(k.arg in ("device", None) for k in call.keywords):
         return False
-    name = context.tree.qualname(value.func, stmt.scope) or ""
+    name = context.tree.qualname(call.func, stmt.scope) or ""
     if torch_model.fills(name) or (torch_model.is_factory(name) and not torch_model.takes_device(name)):
         return True
-    given = [*value.args, *(k.value for k in value.keywords if k.arg in ("tensor", "input"))]
+    given = next(iter((*call.args, *(k.value for k in call.keywords if k.arg in ("tensor", "input")))), None)
     if name == "torch.tensor":
-        return bool(given) and isinstance(given[0], (ast.List, ast.Tuple, ast.Constant))
-    if name.startswith("torch.nn.init.") or torch_model.computes_tensor(name):
-        return bool(given) and _on_host(context, given[0], stmt, depth)
-    if name or not isinstance(value.func, ast.Attribute):
-        # an initialiser that is called by a short name: ``uniform_(tensor=torch.zeros(3))``
-        return len(given) > 0 and dotted(value.func).endswith("_") and _on_host(context, given[0], stmt, depth)
-    return torch_model.stays(value.func.attr) and _on_host(context, value.func.value, stmt, depth)
+        return isinstance(given, (ast.List, ast.Tuple, ast.Constant))
+    if not name and isinstance(call.func, ast.Attribute):
+        return torch_model.stays(call.func.attr) and _on_host(context, call.func.value, stmt, depth)
+    # also an initialiser that is called by a short name: ``uniform_(tensor=torch.zeros(3))``
+    short = dotted(call.func).endswith("_")
+    keeps = name.startswith("torch.nn.init.") or torch_model.computes_tensor(name) or short
+    return keeps and given is not None and _on_host(context, given, stmt, depth)
 
 
 def keeps_moved(context: AnalysisContext, move: ast.Call, stmt: Stmt) -> bool:

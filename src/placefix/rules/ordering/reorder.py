@@ -27,6 +27,8 @@ from placefix.rules.ordering.misordered import Optimizer, Repair, Wrap, frame, p
 from placefix.rules.ordering.optimizer_calls import as_called
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.program.tree import Scope, Suite
@@ -137,37 +139,37 @@ class Reorder:
         for event in self.flow.index.of_kind("wrap"):
             if event.what in (api.DATA_PARALLEL, api.DDP):
                 groups.setdefault(event.node, []).append(event)
-        result = []
-        for events in map(_ways, groups.values()):
-            if any(e.place is not None and e.place.has_device for e in events):
-                continue
-            if any(self.model_parallel(e.obj.root()) for e in events):
-                continue
-            if all(map(self._placed_above, events)):
-                continue
-            event, first = events[0], None
-            for one in events:  # the file may run it more than once, or only code outside the file does
-                first = next((p for p in self.placements(one.obj.root()) if p.order > one.order), None)
-                if first is not None:
-                    event = one
-                    break
-            if first is None:
-                result.append(Wrap(event, None, False))
-                continue
-            shared = frame(event, first)
-            if shared is None or not shared[2] or not shared[3]:
-                result.append(Wrap(event, first, False, elsewhere=True))
-                continue
-            pair = common(shared[0], shared[1])
-            if pair is None or are_apart(self.order, event.stmt, first.stmt):
-                continue  # exclusive branches
-            chained = pair[0] is pair[1]
-            if chained and event.stmt is not first.stmt:
-                continue  # two arms of one statement
-            if not chained and pair[0].index > pair[1].index:
-                continue
-            result.append(Wrap(event, first, chained))
-        return result
+        found = map(self._wrap, map(_ways, groups.values()))
+        return [wrap for wrap in found if wrap is not None]
+
+    def _wrap(self, events: Sequence[Event]) -> Wrap | None:
+        """A wrap that the file runs in these ways, with the placement that follows; None if the module is placed before it."""
+        if any(e.place is not None and e.place.has_device for e in events):
+            return None
+        if any(self.model_parallel(e.obj.root()) for e in events) or all(map(self._placed_above, events)):
+            return None
+        event, first = self._first_placed(events)
+        if first is None:
+            return Wrap(event, None, False)
+        shared = frame(event, first)
+        if shared is None or not shared[2] or not shared[3]:
+            return Wrap(event, first, False, elsewhere=True)
+        pair = common(shared[0], shared[1])
+        if pair is None or are_apart(self.order, event.stmt, first.stmt):
+            return None  # exclusive branches
+        chained = pair[0] is pair[1]
+        if (chained and event.stmt is not first.stmt) or pair[0].index > pair[1].index:
+            return None  # two arms of one statement, or the placement comes first
+        return Wrap(event, first, chained)
+
+    def _first_placed(self, events: Sequence[Event]) -> tuple[Event, Event | None]:
+        """The first way in which a wrap is run with a placement after it, and that placement; the file may run it more than once, or
+        only code outside the file does."""
+        for event in events:
+            first = next((p for p in self.placements(event.obj.root()) if p.order > event.order), None)
+            if first is not None:
+                return event, first
+        return events[0], None
 
     def _placed_above(self, wrap: Event) -> bool:
         """Whether a line above a wrap moves the wrapped name; for values that are unknown."""
@@ -257,26 +259,25 @@ class Reorder:
                 # two methods, one after the other; a module that came from outside may be placed
                 elsewhere = elsewhere or any(p.is_host for p in event.places)
                 continue
-            if pair is None or pair[0].index >= pair[1].index:
-                continue
-            if (event is not itself or not shared[2]) and not self._outlives(
-                itself, event.stmt if event is not itself else shared[0]
-            ):
-                continue
-            if isinstance(pair[1].node, (ast.For, ast.While)) and not self._loop_over_modules(pair[1]):
-                continue  # placement inside a training loop
-            kept.append(place)
+            holder = event.stmt if event is not itself else shared[0]
+            lives = (event is itself and shared[2]) or self._outlives(itself, holder)
+            if pair is not None and pair[0].index < pair[1].index and lives and not self._is_training_loop(pair[1]):
+                kept.append(place)
         if not kept:
             return Optimizer(event, tuple(firsts), False, 0, elsewhere=True) if elsewhere else None
         last = max(kept, key=lambda e: e.order)
-        loaded = not self._stateless(itself) and any(
-            event.order < e.order < last.order for e in self.flow.index.of_object("state", event.obj)
-        )
+        loaded = not self._stateless(itself) and self._has_state_between(event, last)
         moved = self._state_moved(event, last)
-        rebuilt = self._rebuilt(event, last)
-        return Optimizer(
-            event, tuple(kept), loaded and not moved, rebuilt, state_moved=moved, doubt=self._doubt(event, last)
-        )
+        rebuilt, doubt = self._rebuilt(event, last), self._doubt(event, last)
+        return Optimizer(event, tuple(kept), loaded and not moved, rebuilt, state_moved=moved, doubt=doubt)
+
+    def _has_state_between(self, made: Event, last: Event) -> bool:
+        """Whether an optimizer steps or gets its state before a placement."""
+        return any(made.order < e.order < last.order for e in self.flow.index.of_object("state", made.obj))
+
+    def _is_training_loop(self, stmt: Stmt) -> bool:
+        """Whether a statement is a loop, but over modules: a placement inside it is not the first."""
+        return isinstance(stmt.node, (ast.For, ast.While)) and not self._loop_over_modules(stmt)
 
     def _doubt(self, event: Event, place: Event) -> Doubt | None:
         """Why an optimizer whose state is loaded before a placement may work, None if it does not."""

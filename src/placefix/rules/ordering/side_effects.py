@@ -127,27 +127,29 @@ class Effects:
         inside = self._inside(callee, receiver, call, active) if callee is not None else None
         if inside is not None:
             return inside
-        written: set[str] = set()
-        if isinstance(func, ast.Attribute):
-            name = scope.tree.qualname(func, scope)
-            if name is not None and name.startswith(_HARMLESS_PACKAGES):
-                return _NOTHING
-            text = dotted(func.value)
-            if name is None and not is_harmless(func.attr):
-                written.add(text)
-        elif isinstance(func, ast.Name):
-            name = scope.tree.qualname(func, scope)
-            if (name or "").startswith(_HARMLESS_PACKAGES) or (func.id in _BUILTINS and scope.lookup(func.id) is None):
-                return _NOTHING
+        if self._is_harmless(func, scope):
+            return _NOTHING
         last = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+        written: set[str] = set()
+        if isinstance(func, ast.Attribute) and not is_harmless(last) and scope.tree.qualname(func, scope) is None:
+            written.add(dotted(func.value))
         if names_class(last):
             # a constructor does not change its arguments
             return _CallEffect(_NONE, frozenset(written - {""}), _NONE)
-        if isinstance(func, ast.Attribute) and is_harmless(func.attr):
+        if isinstance(func, ast.Attribute) and is_harmless(last):
             return _NOTHING
         for argument in (*call.args, *(k.value for k in call.keywords)):
             written.add(dotted(argument.value if isinstance(argument, ast.Starred) else argument))
         return _CallEffect(_NONE, frozenset(written - {""}), self._reached(func, scope, changes=callee is not None))
+
+    @staticmethod
+    def _is_harmless(func: ast.expr, scope: Scope) -> bool:
+        """Whether a function is a builtin, or of a package, that changes nothing."""
+        if not isinstance(func, (ast.Attribute, ast.Name)):
+            return False
+        if (scope.tree.qualname(func, scope) or "").startswith(_HARMLESS_PACKAGES):
+            return True
+        return isinstance(func, ast.Name) and func.id in _BUILTINS and scope.lookup(func.id) is None
 
     def _reached(self, func: ast.expr, scope: Scope, *, changes: bool) -> frozenset[str]:
         """The packages whose objects a call may change, apart from its arguments: the package of an imported function, REPOSITORY if
@@ -191,16 +193,7 @@ class Effects:
         """The effect of a call of `callee` as seen by its caller; None if it changes objects that only another file has names for."""
         if callee in active or len(active) >= _DEPTH:
             return _NOTHING
-        node = callee.function
-        parameters = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
-        known: dict[str, str] = {}
-        if receiver and parameters:
-            known[parameters.pop(0)] = "" if receiver == "?" else receiver
-        for name, argument in zip(parameters, call.args, strict=False):
-            known[name] = dotted(argument)
-        for keyword in call.keywords:
-            if keyword.arg is not None:
-                known[keyword.arg] = dotted(keyword.value)
+        known = _texts_of_parameters(callee, receiver, call)
         effects = [self._effect(stmt.node, callee, (*active, callee)) for stmt in callee.body.stmts]
         inside_read = {name for effect in effects for name in effect.read}
         inside_written = {name for effect in effects for name in effect.written}
@@ -235,6 +228,18 @@ def definition_elsewhere(func: ast.expr, scope: Scope) -> Definition | None:
     home = scope.tree.home
     name = scope.tree.qualname(func, scope) if home is not None else None
     return home.find(name) if home is not None and name is not None else None
+
+
+def _texts_of_parameters(callee: Scope, receiver: str, call: ast.Call) -> dict[str, str]:
+    """The caller's text for each parameter of a function that gets an argument."""
+    arguments = callee.function.args
+    names = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
+    known: dict[str, str] = {}
+    if receiver and names:
+        known[names.pop(0)] = "" if receiver == "?" else receiver
+    known.update((name, dotted(argument)) for name, argument in zip(names, call.args, strict=False))
+    known.update((keyword.arg, dotted(keyword.value)) for keyword in call.keywords if keyword.arg is not None)
+    return known
 
 
 def _aliased(callee: Scope, changed: set[str]) -> set[str]:

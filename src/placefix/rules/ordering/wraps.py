@@ -61,34 +61,37 @@ class Wraps:
         if self.context.tree.framework:
             return
         for wrap in self.reorder.wraps():
-            if (
-                (wrap.event.what == api.DDP) != (kind == "ddp")
-                or wrap.placement is None
-                or wrap.placement.place is None
-            ):
-                continue
-            device = wrap.placement.place.device
-            if device is None or device.is_cpu:
-                continue
-            ids = device_ids(wrap.event)
-            first = ids.elts[0] if isinstance(ids, (ast.List, ast.Tuple)) and ids.elts else None
-            index = first.value if isinstance(first, ast.Constant) else 0 if ids is None else None
-            if kind == "dp" and device.index is not None and index is not None and device.index != index:
-                continue  # a mismatch of devices, not of order
-            if kind == "ddp" and wrap.elsewhere and not ids:
-                continue
-            guarded = any(
-                isinstance(s.node, ast.If) and "device_count" in self.context.text(s.node.test)
-                for s in wrap.event.stmt.ancestors()
-            )
-            yield MisplacedWrap(
-                wrap,
-                self.context.span(wrap.event.node),
-                first is not None,
-                wrap.elsewhere,
-                device.kind in ("flag", "other") and not guarded and self._called_bare(wrap),
-                wrap.event.place is not None and wrap.event.place.is_host,
-            )
+            if (wrap.event.what == api.DDP) == (kind == "ddp"):
+                found = self._misplaced(wrap, kind)
+                if found is not None:
+                    yield found
+
+    def _misplaced(self, wrap: Wrap, kind: str) -> MisplacedWrap | None:
+        """A wrap whose module is placed afterwards; None if that is on the CPU, or on another GPU than the wrap's."""
+        place = wrap.placement.place if wrap.placement is not None else None
+        device = place.device if place is not None else None
+        if device is None or device.is_cpu:
+            return None
+        ids = device_ids(wrap.event)
+        first = ids.elts[0] if isinstance(ids, (ast.List, ast.Tuple)) and ids.elts else None
+        index = first.value if isinstance(first, ast.Constant) else 0 if ids is None else None
+        if kind == "dp" and device.index is not None and index is not None and device.index != index:
+            return None  # a mismatch of devices, not of order
+        if kind == "ddp" and wrap.elsewhere and not ids:
+            return None
+        return MisplacedWrap(
+            wrap,
+            self.context.span(wrap.event.node),
+            first is not None,
+            wrap.elsewhere,
+            device.kind in ("flag", "other") and not self._counts_devices(wrap) and self._called_bare(wrap),
+            wrap.event.place is not None and wrap.event.place.is_host,
+        )
+
+    def _counts_devices(self, wrap: Wrap) -> bool:
+        """Whether a wrap is under a test of the number of GPUs."""
+        tests = (s.node.test for s in wrap.event.stmt.ancestors() if isinstance(s.node, ast.If))
+        return any("device_count" in self.context.text(test) for test in tests)
 
     @cached_property
     def only_nccl(self) -> bool:
@@ -114,37 +117,31 @@ class Wraps:
         """DataParallel wraps of modules made in this file that are called and never placed."""
         if self.context.tree.framework:
             return
-        events = self.reorder.flow.index
-        if not any(
-            e.place is not None and e.place.device is not None and not e.place.device.is_cpu
-            for e in events.of_kind("place")
-        ) and (
-            "cuda" not in self.context.source.text
-            and "device" not in self.context.source.text.replace("device_ids", "").replace("device_count", "")
-        ):
-            return
-        for wrap in self.reorder.wraps():
-            if wrap.placement is not None or wrap.event.what != api.DATA_PARALLEL:
-                continue
-            ids = device_ids(wrap.event)
-            if isinstance(ids, (ast.List, ast.Tuple)) and len(ids.elts) == 1:
-                continue  # with one id the constructor moves the module
-            root = wrap.event.obj.root()
-            if self._placed_with_another(wrap.event) or not (
-                root.items if root.loss else self.context.get(Stays).has_parameters(root)
-            ):
-                continue
-            called = events.of_root("call", root)
-            if (
-                not (root.proven or (root in self.reorder.flow.outsiders and not root.outside))
-                or root.base is not None
-                or not called
-                or wrap.event.place is None
-                or not wrap.event.place.is_host
-            ):
-                continue
-            if all(e.place is not None and e.place.is_host for e in called):
-                yield wrap
+        if self._uses_devices():
+            yield from (wrap for wrap in self.reorder.wraps() if self._is_unplaced(wrap))
+
+    def _uses_devices(self) -> bool:
+        """Whether the file places something off the CPU, or names CUDA or a device."""
+        placed = self.reorder.flow.index.of_kind("place")
+        if any(e.place is not None and e.place.device is not None and not e.place.device.is_cpu for e in placed):
+            return True
+        text = self.context.source.text
+        return "cuda" in text or "device" in text.replace("device_ids", "").replace("device_count", "")
+
+    def _is_unplaced(self, wrap: Wrap) -> bool:
+        """Whether a DataParallel wrap of a module of this file is called, and its module never placed."""
+        if wrap.placement is not None or wrap.event.what != api.DATA_PARALLEL or _has_one_device(wrap.event):
+            return False
+        root = wrap.event.obj.root()
+        placeable = root.items if root.loss else self.context.get(Stays).has_parameters(root)
+        if self._placed_with_another(wrap.event) or not placeable or root.base is not None:
+            return False
+        if not (root.proven or (root in self.reorder.flow.outsiders and not root.outside)):
+            return False
+        if wrap.event.place is None or not wrap.event.place.is_host:
+            return False
+        called = self.reorder.flow.index.of_root("call", root)
+        return bool(called) and all(e.place is not None and e.place.is_host for e in called)
 
     def _placed_with_another(self, wrap: Event) -> bool:
         """Whether a wrap is made in the code of a class that is, or may be, a module: its placement places its parts."""
@@ -168,28 +165,31 @@ class Wraps:
             if event.kind != "wrap" or event.what != api.DATA_PARALLEL or event.node in seen:
                 continue
             seen.add(event.node)
-            ids, arg, root = device_ids(event), event.arg_node, event.obj.root()
-            if arg is None or not dotted(arg) or self.reorder.model_parallel(root):
-                continue
-            if isinstance(ids, (ast.List, ast.Tuple)) and len(ids.elts) == 1:
-                continue  # with one id the constructor moves the module
-            placements = self.reorder.placements(root, part=True)
-            if not placements or not all(
-                _on_gpu(p) and are_apart(self.reorder.order, p.stmt, event.stmt) for p in placements
-            ):
-                continue
-            calls = [e for e in self.reorder.flow.index.of_root("call", root) if e.order > event.order]
-            twin = placements[0].node
-            if not any(self.reorder.flow.on_device(one) for call in calls for one in call.args) or not isinstance(
-                twin, ast.Call
-            ):
-                continue
-            if isinstance(twin.func, ast.Attribute) and dotted(twin.func.value) == dotted(arg):
-                if self.context.span(twin).start != self.context.span(twin.func.value).start:
-                    continue  # parentheses around the placed expression
-                span, code = self.context.span(arg), self.context.text(arg)
-                move = self.context.source.text[self.context.span(twin.func.value).end : self.context.span(twin).end]
-                yield HalfPlaced(event, Replace(span, f"{code}{move}", code))
+            found = self._half_placed(event)
+            if found is not None:
+                yield found
+
+    def _half_placed(self, event: Event) -> HalfPlaced | None:
+        """A wrap whose module is placed only under tests that exclude it, with the edit that places its argument; None for others."""
+        arg, root = event.arg_node, event.obj.root()
+        if arg is None or not dotted(arg) or self.reorder.model_parallel(root) or _has_one_device(event):
+            return None
+        placements = self.reorder.placements(root, part=True)
+        apart = (_on_gpu(p) and are_apart(self.reorder.order, p.stmt, event.stmt) for p in placements)
+        if not placements or not all(apart):
+            return None
+        calls = [e for e in self.reorder.flow.index.of_root("call", root) if e.order > event.order]
+        twin = placements[0].node
+        if not any(self.reorder.flow.on_device(one) for call in calls for one in call.args):
+            return None
+        if not isinstance(twin, ast.Call) or not isinstance(twin.func, ast.Attribute):
+            return None
+        placed = self.context.span(twin.func.value)
+        if dotted(twin.func.value) != dotted(arg) or self.context.span(twin).start != placed.start:
+            return None  # also: parentheses around the placed expression
+        span, code = self.context.span(arg), self.context.text(arg)
+        move = self.context.source.text[placed.end : self.context.span(twin).end]
+        return HalfPlaced(event, Replace(span, f"{code}{move}", code))
 
     def place_argument(self, wrap: Wrap) -> Repair:
         """Write the placement into the wrap's argument, with a device that is in reach there."""
@@ -236,3 +236,9 @@ def _on_gpu(placement: Event) -> bool:
     """Whether a placement goes to something that may not be the CPU."""
     device = placement.place.device if placement.place is not None else None
     return device is not None and not device.is_cpu
+
+
+def _has_one_device(wrap: Event) -> bool:
+    """Whether a wrap has one device id: then its constructor moves the module."""
+    ids = device_ids(wrap)
+    return isinstance(ids, (ast.List, ast.Tuple)) and len(ids.elts) == 1

@@ -13,18 +13,19 @@ from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.program.ast_names import dotted, parameters
+from placefix.facts.program.ast_names import dotted, is_name, parameters
 from placefix.facts.program.tree import common, dominates
 from placefix.facts.wording import unite
 from placefix.rules.tensors.device_conflicts import FREE, keeps_gradient
 from placefix.rules.tensors.target_devices import Destinations
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from placefix.diagnostic import Span
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, EventKind, Obj
+    from placefix.facts.program.device_values import Device
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.facts.wording import Doubt, Premise, Reason
 
@@ -106,11 +107,8 @@ class Discarded:
         assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and isinstance(node, ast.Expr)
         target = dotted(call.func.value)
         why_not = self._why_not_assigned(event, target)
-        fails = self._fails(event, target)
-        sent = not fails and self._is_sent(event, target)
-        doubt: Doubt | None = None if fails or sent else premises.NO_LATER_USE_FAILS
-        if not event.obj.proven:
-            doubt = premises.DATASET_MAY_PLACE
+        sent = not self._fails(event, target) and self._is_sent(event, target)
+        doubt = self._doubt(event, target)
         if why_not:
             name = target or self.context.text(call)
             return Finding(self.context.span(call), why_not=why_not, doubt=doubt, met=self._met([event]), names=(name,))
@@ -268,6 +266,14 @@ class Discarded:
             w == "device" for w, _ in self.flow.uses.get(event.obj, ())
         )
 
+    def _doubt(self, event: Event, target: str) -> Doubt | None:
+        """Why the program may run without error; None if it fails."""
+        if not event.obj.proven:
+            return premises.DATASET_MAY_PLACE
+        if self._fails(event, target) or self._is_sent(event, target):
+            return None
+        return premises.NO_LATER_USE_FAILS
+
     def _used_as_tensor(self, event: Event) -> bool:
         """Whether the function shows that the value it moves is a tensor: it is the result of a method that
         modules do not have, or an argument of a function of torch."""
@@ -283,18 +289,17 @@ class Discarded:
             None,
         )
         value = getattr(before.node, "value", None) if before in bound and before is not None else None
-        if (
-            isinstance(value, ast.Call)
-            and isinstance(value.func, ast.Attribute)
-            and torch_model.is_tensor_method(value.func.attr)
-        ):
-            return True
+        method = value.func.attr if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) else ""
+        return torch_model.is_tensor_method(method) or self._is_argument_of_torch(name, event.stmt, bound)
+
+    def _is_argument_of_torch(self, name: str, move: Stmt, bound: Sequence[Stmt]) -> bool:
+        """Whether a function of torch always gets the name after a move, with the value that was moved."""
         return any(
-            stmt.scope is scope
-            and dominates(event.stmt, stmt)
-            and torch_model.computes_tensor(self.context.tree.qualname(taker.func, scope))
+            stmt.scope is move.scope
+            and dominates(move, stmt)
+            and torch_model.computes_tensor(self.context.tree.qualname(taker.func, move.scope))
             and _takes(taker, name)
-            and all(dominates(b, event.stmt) or b is stmt or dominates(stmt, b) for b in bound)
+            and all(dominates(b, move) or b is stmt or dominates(stmt, b) for b in bound)
             for taker, stmt in self.context.index.calls
         )
 
@@ -311,13 +316,7 @@ class Discarded:
             return False
         name, scope = dotted(call.func.value), stmt.scope
         index = self.context.index
-        if (
-            not scope.is_function
-            or scope.lookup(name) is not scope
-            or any(attr in api.MODULE_NEUTRAL for attr, s in index.asked(name) if s.scope is scope)
-        ):
-            return False
-        if any(isinstance(c.func, ast.Name) and c.func.id == name for c, s in index.calls if s.scope is scope):
+        if not scope.is_function or scope.lookup(name) is not scope or self._used_as_module(name, scope):
             return False
         given = parameters(scope.function.args) if scope.name == "forward" and self._in_module(scope) else {}
         mine = index.binding(scope, name)
@@ -329,6 +328,13 @@ class Discarded:
                     return True
         return False
 
+    def _used_as_module(self, name: str, scope: Scope) -> bool:
+        """Whether a scope calls a name, or a method of modules on it."""
+        index = self.context.index
+        if any(attr in api.MODULE_NEUTRAL for attr, s in index.asked(name) if s.scope is scope):
+            return True
+        return any(is_name(c.func, name) for c, s in index.calls if s.scope is scope)
+
     def _in_module(self, scope: Scope) -> bool:
         return (
             scope.parent is not None
@@ -338,21 +344,15 @@ class Discarded:
 
     def _premises(self, event: Event, target: str) -> Iterator[Premise]:
         """The premises of assigning the result to `target`; none if that is proven."""
-        obj, call = event.obj, event.node
+        obj = event.obj
         if obj.kind == "unknown":
             yield premises.USED_ON_OLD_DEVICE(name=target)
             return  # how it is used is not known
         if obj.kind == "element" and obj.value != "tensor" and not self._tensor_by_use(obj):
             yield premises.NAME_IS_TENSOR(name=target)
-        uses = self.flow.uses.get(obj, [])
-        here = next((i for i, (_, n) in enumerate(uses) if n is call), 0)
-        later = [
-            w for w, n in (uses if event.stmt.in_loop() and obj.kind != "element" else uses[here:]) if n is not call
-        ]
+        later = self._later_uses(event)
         device = event.place.device if event.place is not None else None
-        assert isinstance(call, ast.Call)
-        like = [a for a in call.args if device is not None and device.text == self.context.text(a) + ".device"]
-        if len(call.args) > 1 or like or any(k.arg == "dtype" for k in call.keywords):
+        if self._may_change_type(event, device):
             yield premises.TYPE_CHANGES(name=target)
         if device is not None and device.is_cpu:
             if "host" not in later or "device" in later:  # without it numpy refuses a tensor of the device
@@ -364,6 +364,20 @@ class Discarded:
             yield premises.WANTED_ON_OLD_DEVICE(name=target)
         met = self.flow.index.of_source("conflict", obj)
         yield from self.context.get(Destinations).premises(met, device.text if device is not None else "")
+
+    def _later_uses(self, event: Event) -> list[str]:
+        """The uses of the moved value after the move; in a loop, of a value from outside, all of them."""
+        uses = self.flow.uses.get(event.obj, [])
+        here = next((i for i, (_, n) in enumerate(uses) if n is event.node), 0)
+        after = uses if event.stmt.in_loop() and event.obj.kind != "element" else uses[here:]
+        return [use for use, n in after if n is not event.node]
+
+    def _may_change_type(self, event: Event, device: Device | None) -> bool:
+        """Whether a move may give another dtype: ``x.to(d, torch.half)``, ``x.to(y)``."""
+        call = event.node
+        assert isinstance(call, ast.Call)
+        like = any(device is not None and device.text == self.context.text(a) + ".device" for a in call.args)
+        return len(call.args) > 1 or like or any(k.arg == "dtype" for k in call.keywords)
 
     def _tensor_by_use(self, obj: Obj) -> bool:
         return any(what == "device" for what, _ in self.flow.uses.get(obj, ()))

@@ -71,16 +71,19 @@ class Float64:
         if not isinstance(func, ast.Attribute) or name is not None:
             return None, ""
         if func.attr == "to":
-            device, dtypes = self._to(call, scope)
-            if device is not None and (
-                all(self._is_float64(d, scope) for d in dtypes) if dtypes else self._is_of_float64(func.value, stmt)
-            ):
-                return device, self._short(func.value)
-            if device is None and len(dtypes) == 1 and self._is_float64(dtypes[0], scope):
-                return self._device_of(func.value, stmt), self._short(call)
+            return self._of_move(call, func.value, stmt)
         if func.attr == "double" and not call.args:
             return self._device_of(func.value, stmt), self._short(call)
         return None, ""
+
+    def _of_move(self, call: ast.Call, moved: ast.expr, stmt: Stmt) -> tuple[ast.expr | None, str]:
+        """`_of_call` of ``x.to(…)``: a move of float64, or a cast to it."""
+        device, dtypes = self._to(call, stmt.scope)
+        casts = bool(dtypes) and all(self._is_float64(d, stmt.scope) for d in dtypes)
+        if device is not None:
+            float64 = casts if dtypes else self._is_of_float64(moved, stmt)
+            return (device, self._short(moved)) if float64 else (None, "")
+        return (self._device_of(moved, stmt), self._short(call)) if casts and len(dtypes) == 1 else (None, "")
 
     def _to(self, call: ast.Call, scope: Scope) -> tuple[ast.expr | None, list[ast.expr]]:
         """The device among the arguments of ``.to(…)``, and those that are a dtype or may be one."""

@@ -24,7 +24,7 @@ from placefix.rules.tensors.target_devices import Destinations
 from placefix.rules.tensors.tensor_moves import moved, scatters
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from placefix.diagnostic import Edit
     from placefix.facts.context import AnalysisContext
@@ -64,10 +64,14 @@ class HostTensors:
             else:
                 loose.append(event)
         yield from self._named(named)
+        yield from self._without_name(loose)
+
+    def _without_name(self, events: Iterable[Event]) -> Iterator[Finding]:
+        """Tensors that no name holds, to move where a function returns them, at the use, or where they are made in a container."""
         returned: dict[Stmt, list[Met]] = {}
         at_use: dict[ast.expr, Met] = {}
         inside: dict[Obj, Event] = {}  # passed in a container
-        for event in loose:
+        for event in events:
             made = self._made_in_return(event.obj)
             if made is not None and made[1] is not event.stmt:  # there it is an argument, not a result
                 returned.setdefault(made[1], []).append(Met(made[0], event))

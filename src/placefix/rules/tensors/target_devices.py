@@ -39,23 +39,15 @@ class Destinations:
         if sibling is not None and sibling.place is not None and sibling.place.device is not None:
             return sibling.place.device.text
         device = place.device if place is not None else None
-        here = ""
-        if device is not None and place is not None and device.kind == "flag" and device.origin is None:
+        if place is None or device is None:
+            return device_text(self.context, stmt)
+        if device.kind == "flag" and device.origin is None:
             return self._under(place.event, device.text, stmt) if place.event is not None else ""
-        if device is not None and device.text and place is not None and place.event is not None:
-            made = place.event.stmt
-            if made.scope is stmt.scope and (dominates(made, stmt) or made in stmt.ancestors()):
-                here = device.text
+        here = device.text if place.event is not None and _runs_before(place.event.stmt, stmt) else ""
         if here.replace(".", "").isidentifier():
             return here
-        text = device_text(self.context, stmt)
-        if text or here:
-            return text or here
-        return (
-            ".cuda()"
-            if device is not None and device.kind == "cuda" and device.index is None and not device.text
-            else ""
-        )
+        plain_cuda = device.kind == "cuda" and device.index is None and not device.text
+        return device_text(self.context, stmt) or here or (".cuda()" if plain_cuda else "")
 
     @staticmethod
     def premises(events: Iterable[Event], device: str) -> tuple[Premise, ...]:
@@ -170,3 +162,8 @@ class Destinations:
         return owner is not stmt.scope or all(
             dominates(b, stmt) and b is not stmt for b in self.context.index.binding(owner, name[0])
         )
+
+
+def _runs_before(stmt: Stmt, other: Stmt) -> bool:
+    """Whether a statement of the same scope always runs before another one."""
+    return stmt.scope is other.scope and (dominates(stmt, other) or stmt in other.ancestors())
