@@ -120,6 +120,7 @@ GPU_ONLY = (
     "cupy.", "cupyx.", "numba.cuda.", "pynvml.nvmlInit",
 )  # fmt: skip
 _ASKS = ("is_available", "get_array_module")  # they work on every machine
+_PROFILES = ("torch.cuda.nvtx.", "torch.cuda.profiler.", "torch.cuda.cudart")  # options of programs that also run without them
 NCCL = CudaApi("equivalent", _RAISES, "torch.distributed.get_default_backend_for_device", (2, 6))
 
 TENSOR_TYPE = CudaApi("equivalent", "", what="`dtype=` and `device=` say the same")
@@ -138,5 +139,5 @@ def fails_without(name: str) -> bool:
     """Whether a call of a full name raises without CUDA and has no portable counterpart."""
     if name.startswith(GPU_ONLY):
         return not name.endswith(_ASKS)
-    known = find(name) if name.startswith("torch.cuda.") else None
+    known = find(name) if name.startswith("torch.cuda.") and not name.startswith(_PROFILES) else None
     return known is not None and known.group == "cuda-only" and known.without == _RAISES

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Span
     from placefix.facts.context import AnalysisContext
-    from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.program.tree import Stmt
     from placefix.facts.wording import Premise, Reason
 
 # The nodes of an expression for the number of a GPU; and words for a device.
@@ -160,19 +160,21 @@ class CudaOnly:
             return Finding(span, what, why_not=reasons.TORCH_NOT_NAMED)
         if not self._own_line(site.stmt):
             return Finding(span, what, why_not=reasons.SHARES_ITS_LINE)
-        needed = self._needed_beside(site.stmt.scope)
+        needed = self._needed_with(site.stmt)
         if needed is not None:
             row = self.context.source.row_name(self.context.source.line_of(self.context.span(needed).start))
             return Finding(span, what, why_not=reasons.STILL_NEEDS_CUDA(line=row))
         return self._guarded(site, name, torch)
 
-    def _needed_beside(self, scope: Scope) -> ast.expr | None:
-        """Another node in a scope that fails without CUDA and has no fix: a guard would only change the error. None if there is none."""
-        if self.context.accelerator is not CUDA or not scope.is_function:
+    def _needed_with(self, site: Stmt) -> ast.expr | None:
+        """Another expression of the function that fails without CUDA, has no fix, and runs where `site` does: a guard would only change
+        the error."""
+        if self.context.accelerator is not CUDA or not site.scope.is_function:
             return None
-        for node, stmt in self.context.get(CudaDependence).causes(scope):
-            kept = self.for_several(stmt) or self.context.get(Refusals).fallback(stmt)
-            if not kept and self.cuda.guard(node, stmt) is None:
+        around = set(site.ancestors())
+        for node, stmt in self.context.get(CudaDependence).causes(site.scope):
+            tests = (a for a in stmt.ancestors() if a is not stmt and isinstance(a.node, (ast.If, ast.Try, ast.Match)))
+            if around.issuperset(tests) and not self.for_several(stmt) and self.cuda.guard(node, stmt) is None:
                 return node
         return None
 

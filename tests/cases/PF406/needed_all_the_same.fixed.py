@@ -15,7 +15,18 @@ def summed(x):
     return x.sum()
 
 
+def marked(x, nvtx):
+    if nvtx:
+        torch.cuda.nvtx.range_push("sum")
+    if torch.cuda.is_available():
+        torch.cuda.synchronize()  # want: PF406
+    if x.is_cuda:
+        total = summed(x)
+        print(total)
+
+
 def timed(x):
     total = summed(x)
     torch.cuda.synchronize()  # want: PF406 report
     return total
+# not run: it needs TensorRT
