@@ -120,7 +120,11 @@ GPU_ONLY = (
     "cupy.", "cupyx.", "numba.cuda.", "pynvml.nvmlInit",
 )  # fmt: skip
 _ASKS = ("is_available", "get_array_module")  # they work on every machine
-_PROFILES = ("torch.cuda.nvtx.", "torch.cuda.profiler.", "torch.cuda.cudart")  # options of programs that also run without them
+_PROFILES = (
+    "torch.cuda.nvtx.",
+    "torch.cuda.profiler.",
+    "torch.cuda.cudart",
+)  # options of programs that also run without them
 NCCL = CudaApi("equivalent", _RAISES, "torch.distributed.get_default_backend_for_device", (2, 6))
 
 TENSOR_TYPE = CudaApi("equivalent", "", what="`dtype=` and `device=` say the same")

@@ -192,16 +192,20 @@ class Meets:
 
     def tensor(self, site: Site, text: str) -> bool:
         """Whether the value that a guarded `site` places is used together with the tensor `text`, which its guard tests."""
-        return self._behind(site, _Lying(self.context, set(), {text}), text)
+        return self._behind(site, _Lying(self.context, set(), {text}), text, inside=True)
 
     def beyond(self, site: Site, device: str) -> bool:
         """Whether the value that a guarded `site` places is used together with one on `device`, whether or not the
         guard was true."""
         return self._behind(site, _Lying(self.context, self._placed(device), self._around(site.stmt.scope, device)))
 
-    def _behind(self, site: Site, there: _Lying, subject: str = "") -> bool:
-        """Whether the value that a guarded `site` places meets a value `there`. subject: the tensor that it meets, inside or behind the
-        guard, else behind it."""
+    def tensor_beyond(self, site: Site, name: str) -> bool:
+        """Whether the value that a guarded `site` places is used together with the tensor `name`, whether or not the guard was true."""
+        return self._behind(site, _Lying(self.context, set(), {name}), name)
+
+    def _behind(self, site: Site, there: _Lying, subject: str = "", *, inside: bool = False) -> bool:
+        """Whether the value that a guarded `site` places meets a value `there`. subject: a tensor there, by its name before the guard;
+        inside: whether a meeting inside the guard counts as well."""
         guard, mine = site.guard, list(site.stmt.ancestors())
         assert guard is not None
         here = _Lying(self.context, {id(site.node), id(guard.node)}, set())
@@ -212,7 +216,7 @@ class Meets:
             reached = reached or stmt is site.stmt
             around = [a for a in stmt.ancestors() if a is not stmt]
             certain = not any(isinstance(a.node, (*_BRANCHES, *_LOOPS)) for a in around if a not in mine)
-            counts = certain and (bool(subject) or guard.stmt is stmt or guard.stmt not in around)
+            counts = certain and (inside or guard.stmt is stmt or guard.stmt not in around)
             if reached and counts and self._together(stmt, here, there):
                 return True
             if reached and isinstance(stmt.node, _LEAVING):

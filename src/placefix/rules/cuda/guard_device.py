@@ -13,6 +13,7 @@ from placefix.rules.cuda.device_agreement import Meets
 from placefix.rules.cuda.device_choice import Choice, not_known
 from placefix.rules.cuda.gpu_index_guards import apart_from
 from placefix.rules.cuda.gpu_index_guards import choice as numbered_choice
+from placefix.rules.cuda.input_devices import InputDevices
 from placefix.rules.cuda.refusals import Refusals
 from placefix.rules.cuda.use_sites import Cuda
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from placefix.facts.devices.cuda_uses import Guard, Site
     from placefix.facts.devices.device_selection import Reach
     from placefix.facts.program.conditions import Test
-    from placefix.facts.program.tree import Stmt
+    from placefix.facts.program.tree import Scope, Stmt
     from placefix.rules.cuda.gpu_index_guards import Numbered
 
 
@@ -96,6 +97,8 @@ class Chosen:
         apart = "" if unproven in test.reads else unproven
         if apart and not devices.of_a_block(apart, stmt):
             return self._taken(apart, guard, stmt)
+        if tensor := self._tensor(guard, stmt.scope):
+            return Choice(tensor)
         made = devices.on_self([stmt], (kept, positive)) if kept is not None else None
         made = made or devices.definition([stmt], (test, positive) if only else devices.flag_at(stmt), any_flag=False)
         if made is None and key == AVAILABLE:
@@ -115,6 +118,13 @@ class Chosen:
                 other = reach.meaning.kind == "other"
                 return self._taken(reach.text, guard, stmt) if other else not_known(reach.text, guard.test)
         return None
+
+    def _tensor(self, guard: Guard, scope: Scope) -> str:
+        """The device of a tensor that all values of a guard meet, where every guard of the function has one; else an empty string."""
+        inputs = self.context.get(InputDevices)
+        beside = [sites for sites in self.sites.values() if sites[0].stmt.scope is scope]
+        sites = self.sites.get(guard.node)
+        return inputs.of_guarded(sites) if sites and all(map(inputs.of_guarded, beside)) else ""
 
     def _taken(self, device: str, guard: Guard, stmt: Stmt) -> Choice:
         """A device in scope of unknown value, in place of the guard's test: if all moved values meet values

@@ -17,6 +17,7 @@ from placefix.facts.wording import unite
 from placefix.rules.cuda.device_agreement import Meets
 from placefix.rules.cuda.device_rewrite import Respell
 from placefix.rules.cuda.guard_device import Chosen
+from placefix.rules.cuda.input_devices import InputDevices
 from placefix.rules.cuda.prior_placement import doubt
 from placefix.rules.cuda.use_sites import Cuda
 
@@ -146,7 +147,9 @@ class GuardMoves:
         number = self.chosen.numbers.get(site.guard.node)
         test = number.test if number is not None else site.guard.test
         why = doubt(self.context, site, test) if test is not None else None
-        return why if why and not self.context.get(Meets).beyond(site, device) else None
+        if why is None or self.context.get(Meets).beyond(site, device):
+            return None
+        return None if self.context.get(InputDevices).is_met(site, device) else why
 
     def _absent(self, site: Site) -> Premise | None:
         """Why there may be nothing to move where the guard is false; None where there is."""

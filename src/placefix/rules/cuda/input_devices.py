@@ -10,18 +10,25 @@ from placefix import torch_model
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
 from placefix.facts.interpret.class_summaries import ClassSummaries
-from placefix.facts.interpret.provenance import Provenance
+from placefix.facts.interpret.provenance import TORCH, Provenance
 from placefix.facts.naming import names_host_value
 from placefix.facts.program.ast_names import defaults, dotted
+from placefix.facts.program.tree import dominates
 from placefix.rules.cuda.device_agreement import Meets
 from placefix.torch_model import modules
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
-    from placefix.facts.program.tree import Scope
+    from placefix.facts.program.tree import Scope, Stmt
 
 _TENSOR_ASKED = torch_model.marked("input")
+# Attributes that are read of tensors with dimensions: one without, on the CPU, is accepted beside tensors of any device.
+_OF_DIMENSIONS = _TENSOR_ASKED & {"shape", "size", "view", "reshape", "flatten", "transpose", "permute", "chunk"}
+# Attributes of values that lie elsewhere afterwards, or are no tensors.
+_MOVES = ("cuda", "cpu", "to", "numpy", "tolist", "data.cuda", "keys", "items", "append")
 
 
 class InputDevices:
@@ -46,21 +53,59 @@ class InputDevices:
             and (self.context.tree.qualname(site.node.func, scope) or "").startswith("torch.")
         ):
             return ""
+        met = (name for name in self._inputs(scope) if self.context.get(Meets).parameter(site, name))
+        return next((f"{name}.device" for name in met), "")
+
+    def _inputs(self, scope: Scope) -> Iterator[str]:
+        """The parameters of a function that are tensors by their use."""
         arguments = scope.function.args
         positional = [*arguments.posonlyargs, *arguments.args]
         optional = defaults(arguments)
         if scope.parent is not None and scope.parent.is_class:
             positional = positional[1:]
-        for argument in positional:
-            name = argument.arg
+        for name in (argument.arg for argument in positional):
+            if name not in optional and not names_host_value(name) and self._is_input(name, scope):
+                yield name
+
+    def of_guarded(self, sites: Sequence[Site]) -> str:
+        """``x.device`` of a tensor of the function that all values of a guard meet, whether or not the guard is true, or an empty string."""
+        scope, guard = sites[0].stmt.scope, sites[0].guard
+        if guard is None or not scope.is_function or not self._follows_inputs(scope):
+            return ""
+        meets = self.context.get(Meets)
+        met = (
+            name
+            for name in self._locals(scope, guard.stmt)  # a parameter may be an array where nothing is on a GPU
+            if all(meets.tensor_beyond(site, name) for site in sites)
+        )
+        return next((f"{name}.device" for name in met), "")
+
+    def is_met(self, site: Site, device: str) -> bool:
+        """Whether a device is that of a tensor of the function, as `of_guarded` gives it, which the value of a guarded `site` meets."""
+        name, guard = device.removesuffix(".device"), site.guard
+        return (
+            guard is not None
+            and name != device
+            and name in self._locals(site.stmt.scope, guard.stmt)
+            and self.context.get(Meets).tensor_beyond(site, name)
+        )
+
+    def _locals(self, scope: Scope, point: Stmt) -> Iterator[str]:
+        """The names of tensors with dimensions that a function binds once, before `point`, and moves nowhere."""
+        index = self.devices.index
+        for name in scope.bindings:
+            binders = index.binding(scope, name)
+            values = [w.value for w in index.values(scope, name) if w.stmt in binders]
             if (
-                name not in optional
+                len(binders) == len(values) == 1
+                and values[0] is not None
+                and dominates(binders[0], point)
                 and not names_host_value(name)
-                and self._is_input(name, scope)
-                and self.context.get(Meets).parameter(site, name)
+                and any(self._reads(name, attr, scope) for attr in _OF_DIMENSIONS)
+                and not any(self._reads(name, attr, scope) for attr in _MOVES)
+                and self.context.get(Provenance).of(values[0], scope, "to") == TORCH
             ):
-                return f"{name}.device"
-        return ""
+                yield name
 
     def of_weight(self, site: Site) -> str:
         """``self.fc.weight``: a parameter of a layer of the module whose method this is, or an empty string."""
@@ -81,19 +126,17 @@ class InputDevices:
             )
         return parent is not None and parent.is_root and not self.context.get(Execution).is_script
 
+    def _reads(self, name: str, attr: str, scope: Scope) -> bool:
+        """Whether a function reads an attribute, or a chain of them, of a name."""
+        return any(s.scope is scope for _, s in self.devices.index.read(f"{name}.{attr}"))
+
     def _is_input(self, name: str, scope: Scope) -> bool:
         """Whether a parameter is a tensor by how the function uses it, and stays where it came from."""
         index = self.devices.index
-        asked = False
-        for attr in _TENSOR_ASKED:
-            if any(s.scope is scope for _, s in index.read(f"{name}.{attr}")):
-                asked = True
-                break
-        if not asked:
+        if not any(self._reads(name, attr, scope) for attr in _TENSOR_ASKED):
             return False
-        for attr in ("cuda", "cpu", "to", "numpy", "tolist", "data.cuda", "keys", "items", "append"):
-            if any(s.scope is scope for _, s in index.read(f"{name}.{attr}")):
-                return False
+        if any(self._reads(name, attr, scope) for attr in _MOVES):
+            return False
         for binder in index.binding(scope, name):
             values = [w.value for w in index.values(scope, name) if w.stmt is binder]
             if (

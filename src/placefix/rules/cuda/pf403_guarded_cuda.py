@@ -26,6 +26,7 @@ Fix safety:
     | one of several arms that compare the name of a device | unsafe | its moves go to that device |
     | a move that begins a chain (`x = x.cuda().half()`) | unsafe | the move is written before the guard, the rest stays in it |
     | a test of unknown meaning; the neighbouring lines name one device | unsafe | nothing proves that it is the same device |
+    | in a module or library function: all values meet a tensor that the function computes, whether or not the test is true | safe, that tensor's device | on different devices the program would have raised |
     | a function that still needs CUDA after all fixes, and no device in scope | no fix | see PF401 |
     | a new device, and another such test stays in the same function, object or script | unsafe | see PF401 |
     | the other arm raises, prints or differs otherwise | no fix | the arms do different things |

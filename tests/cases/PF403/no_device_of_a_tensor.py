@@ -1,0 +1,57 @@
+"""A device of its own: the tensor may be an array, has no dimensions, meets nothing on a path, or only under the test."""
+# run: use, x = torch.cuda.is_available(), torch.ones(2)
+# run: x = x.cuda() if use else x
+# run: print(parameter(x, use), number(x, use), under_the_test(x, use), way_out(x, use, True), moved(x, use), bound_twice(x, use))
+import torch
+
+
+def parameter(x, use_gpu):
+    noise = torch.ones(x.shape)
+    if use_gpu:  # want: PF403
+        noise = noise.cuda()
+    return (x * noise).sum().item()
+
+
+def number(x, use_gpu):
+    total = torch.relu(x).sum()
+    noise = torch.ones(2)
+    if use_gpu:  # want: PF403
+        noise = noise.cuda()
+    return (total * noise).sum().item()
+
+
+def under_the_test(x, use_gpu):
+    rows = torch.relu(x)
+    noise = torch.ones(rows.shape)
+    if use_gpu:  # want: PF403
+        noise = noise.cuda()
+        print((rows * noise).shape)
+    return noise.sum().item()
+
+
+def way_out(x, use_gpu, early):
+    rows = torch.relu(x)
+    noise = torch.ones(rows.shape)
+    if use_gpu:  # want: PF403
+        noise = noise.cuda()
+    if early:
+        return noise.sum().item()
+    return (rows * noise).sum().item()
+
+
+def moved(x, use_gpu):
+    rows = torch.relu(x)
+    noise = torch.ones(rows.shape)
+    if use_gpu:  # want: PF403
+        noise = noise.cuda()
+    return (rows.cpu() * noise.cpu()).sum().item()
+
+
+def bound_twice(x, use_gpu):
+    rows = torch.ones(2)
+    print(rows.shape)
+    rows = torch.relu(x)
+    noise = torch.ones(rows.shape)
+    if use_gpu:  # want: PF403
+        noise = noise.cuda()
+    return (rows * noise).sum().item()
