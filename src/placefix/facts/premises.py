@@ -157,6 +157,9 @@ CUDA_NEEDED_WITHOUT_UNSAFE = Premise(
     "cuda-needed-without-unsafe", "{line} still needs CUDA unless the unsafe fixes are applied"
 )
 TEST_STAYS = Premise("test-stays", "{line} keeps its test for CUDA beside the new device")
+DEVICE_IN_EACH_METHOD = Premise(
+    "device-in-each-method", "{count} methods of `{cls}` then define a device each; one argument or attribute would do"
+)
 CALLER_LEFT_ON_CPU = Premise("caller-left-on-cpu", "`{name}` is assumed to be on the CPU when `{test}` is false")
 DEVICE_OF_OWN_BLOCK = Premise(
     "device-of-own-block",

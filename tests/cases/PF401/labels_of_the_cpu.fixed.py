@@ -57,6 +57,8 @@ class Head(nn.Module):
         noise = torch.ones(x.shape, device=x.device)  # want: PF401
         return x + scale * noise, state
 
+
+class Other(Head):
     def one_way(self, x, again):
         """It does not where the function may be left before."""
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
@@ -69,8 +71,8 @@ class Head(nn.Module):
 # run: labels = torch.tensor([0, 2])
 # run: print((one_hot(labels, 3) + torch.ones(2, 3).to(device)).tolist())
 # run: print((scattered(labels, 3) + torch.ones(2, 3).to(device)).tolist())
-# run: head = Head(4).to(device)
+# run: head, other = Head(4).to(device), Other(4).to(device)
 # run: print(head(labels, torch.ones(2, 4).to(device)).shape, head.start(labels).add(torch.ones(2, 4).to(device)).tolist())
 # run: print(smoothed(torch.ones(2, 3).to(device), labels.to(device)).tolist())
 # run: print([part.tolist() for part in mixed(torch.ones(2, 3).to(device), labels.to(device), 0.5)])
-# run: print(head.both(torch.ones(2, 4).to(device), 2.0)[0].tolist(), head.one_way(torch.ones(2, 4).to(device), True).tolist())
+# run: print(head.both(torch.ones(2, 4).to(device), 2.0)[0].tolist(), other.one_way(torch.ones(2, 4).to(device), True).tolist())

@@ -1,13 +1,8 @@
 # rules: PF401,PF402
-"""No new device where a function needs CUDA in another one: a GPU's number by default, an assertion, NCCL, a library, a stream."""
-import importlib
-
-import faiss
+"""No new device where a function needs CUDA in another one: a GPU's number by default, an assertion, NCCL, a stream."""
 import torch
 from torch import nn
 from kernels import C
-
-trt = importlib.import_module("tensorrt")
 
 
 def summed(x):
@@ -77,13 +72,3 @@ def applied(x):
 def lossy(x):
     loss = Loss()
     return loss(torch.relu(x).cuda())  # want: PF401 report
-
-
-def clustered(x):
-    resources = faiss.StandardGpuResources()
-    return resources, torch.relu(x).cuda()  # want: PF401 report
-
-
-def built(x):
-    builder = trt.Builder(trt.Logger(trt.Logger.WARNING))
-    return builder, torch.relu(x).cuda()  # want: PF401 report

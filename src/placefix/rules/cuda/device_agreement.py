@@ -147,6 +147,10 @@ class Meets:
         whenever this one does."""
         return any(self._ahead(s, _Lying(self.context, set(), {name})) for s in (site, *self._companions(site)))
 
+    def local(self, site: Site, name: str) -> bool:
+        """Whether the value that `site` places is used together with the tensor that a local `name` holds there."""
+        return self._ahead(site, _Lying(self.context, set(), {name}), subject=name)
+
     def _companions(self, site: Site) -> Iterator[Site]:
         """The other sites that place something on the current GPU whenever `site` runs."""
         stmts = self._by_scope.get(site.stmt.scope, [])
@@ -170,8 +174,9 @@ class Meets:
         through = {g.stmt for g in guards if isinstance(g.node, ast.If)}
         return bool(nodes) and self._ahead(site, _Lying(self.context, nodes, set()), through)
 
-    def _ahead(self, site: Site, there: _Lying, through: Collection[Stmt] = ()) -> bool:
-        """Whether the value that `site` places meets a value `there`, on every path that uses it. through: branches that are taken."""
+    def _ahead(self, site: Site, there: _Lying, through: Collection[Stmt] = (), subject: str = "") -> bool:
+        """Whether the value that `site` places meets a value `there`, on every path that uses it. through: branches that are taken;
+        subject: a tensor there, by its name at `site`."""
         scope = site.stmt.scope
         here = _Lying(self.context, {id(site.node)}, set())
         branches = {a for a in site.stmt.ancestors() if isinstance(a.node, _BRANCHES)}.union(through)
@@ -186,6 +191,8 @@ class Meets:
             if reached and isinstance(stmt.node, _LEAVING):
                 return False
             there.learn(stmt, certain=certain)
+            if subject and not reached:
+                there.names.add(subject)
             if reached:
                 here.learn(stmt, certain=True)
         return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
@@ -39,8 +40,8 @@ class InputDevices:
         self.devices = context.get(Devices)
 
     def of_tensor(self, site: Site) -> str:
-        """``x.device`` of a parameter that the placed value meets in an operation, or an empty string: the device of another one, such as
-        labels on the CPU, may differ from the device in the call."""
+        """``x.device`` of a parameter, or of a tensor that the function computes, if the placed value meets it in an operation; else an
+        empty string: the device of another one, such as labels on the CPU, may differ from the device in the call."""
         scope = site.stmt.scope
         if not scope.is_function or not self._follows_inputs(scope):
             return ""
@@ -53,7 +54,11 @@ class InputDevices:
             and (self.context.tree.qualname(site.node.func, scope) or "").startswith("torch.")
         ):
             return ""
-        met = (name for name in self._inputs(scope) if self.context.get(Meets).parameter(site, name))
+        meets = self.context.get(Meets)
+        met = chain(
+            (name for name in self._inputs(scope) if meets.parameter(site, name)),
+            (name for name in self._locals(scope, site.stmt) if meets.local(site, name)),
+        )
         return next((f"{name}.device" for name in met), "")
 
     def _inputs(self, scope: Scope) -> Iterator[str]:

@@ -28,6 +28,7 @@ Fix safety:
     | a function receives a tensor on one path, makes it on CUDA on another, and passes it on | unsafe | nothing shows which device its users need without CUDA |
     | a function that still needs CUDA after all fixes, in its own code or in a function that it calls, and no device in scope | no fix | half converted, it would only look portable; unsafe if only unsafe fixes remove that need |
     | a new device in a function, object or script that keeps a test for CUDA (`if use_cuda: model.cuda()`) | unsafe | half converted |
+    | a new device in each of three or more methods of a module | unsafe | one argument or attribute would do |
     | any other index; several GPUs; a framework that places things | no fix | the index may be intended, or the framework chooses the device |
     | a receiver whose class defines `.cuda()`; a `try` whose handler runs the code without a GPU | no fix | it is right |
     | `.xpu()`, `.npu()`, `.hpu()` in a file that names no other accelerator | safe, as for CUDA | the device is that accelerator if it is available, else the CPU |

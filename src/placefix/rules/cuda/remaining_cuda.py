@@ -16,6 +16,7 @@ from placefix.facts import premises, reasons
 from placefix.facts.devices.cuda_dependence import CudaDependence, certain_statements
 from placefix.facts.devices.execution import Execution
 from placefix.facts.finding import made_unsafe
+from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.program.conditions import is_of_cuda
 from placefix.rules.common import not_fixed
 from placefix.rules.cuda.cuda_only_functions import CudaOnly
@@ -30,9 +31,12 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic, Fix, Insert
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.wording import Premise
 
 # The outcome for a use: a safe fix, an unsafe one, or it stays.
 _SAFE, _UNSAFE, _STAYS = range(3)
+# More methods of one class than these get no device each.
+_MAX_METHODS = 2
 _LEVELS = {Applicability.SAFE: _SAFE, Applicability.UNSAFE: _UNSAFE}
 
 
@@ -48,12 +52,12 @@ class Need(NamedTuple):
 
 
 class _Left(NamedTuple):
-    """The remaining needs of a scope: the worst outcome of one, and the offset of the first with that outcome. tested: whether a test
-    for CUDA remains there, not the need of CUDA."""
+    """The remaining needs of a scope: the worst outcome of one, and the offset of the first with that outcome. premise: another reason
+    why a new device there takes an unsafe fix."""
 
     level: int = _SAFE
     offset: int = 0
-    tested: bool = False
+    premise: Premise | None = None
 
 
 class Needs:
@@ -171,7 +175,8 @@ class Needs:
                 # a device that one of them may define is in scope for the others
                 best = min((own[n] for n in mine), key=lambda one: one.level)
                 tests = self._tests(insert, made[insert], levels, reported)
-                worst = _worst(left.get(made[insert], _Left()), best, tests)
+                repeated = self._repeated(made[insert], (made[each] for each in users))
+                worst = _worst(left.get(made[insert], _Left()), best, tests, repeated)
                 for n in mine:
                     if worst.level > _level(settled[n]):
                         settled[n] = self._demoted(settled[n], worst)
@@ -185,7 +190,7 @@ class Needs:
         row = source.row_name(source.line_of(left.offset))
         if left.level == _STAYS:
             return finding._replace(fix=None, note=not_fixed(reasons.STILL_NEEDS_CUDA(line=row)))
-        premise = premises.TEST_STAYS(line=row) if left.tested else premises.CUDA_NEEDED_WITHOUT_UNSAFE(line=row)
+        premise = left.premise or premises.CUDA_NEEDED_WITHOUT_UNSAFE(line=row)
         return finding._replace(fix=made_unsafe(fix, premise))
 
     def _levels(self, found: Sequence[Diagnostic], touched: Sequence[Sequence[int]]) -> list[int]:
@@ -234,8 +239,19 @@ class Needs:
         for use, level in zip(self._all, levels, strict=True):
             within = use.scope is scope if scope.is_root else use.scope.within(home)
             if within and use.guard is not None and level != _SAFE and use.guard in reported:
-                return _Left(_UNSAFE, use.guard, tested=True)
+                row = self.context.source.row_name(self.context.source.line_of(use.guard))
+                return _Left(_UNSAFE, use.guard, premises.TEST_STAYS(line=row))
         return _Left()
+
+    def _repeated(self, scope: Scope, scopes: Iterable[Scope]) -> _Left:
+        """Whether a new device of `scope`, a method of a module, is one of several of its class that `scopes` bind: a module gets no
+        attribute for it."""
+        cls = scope.parent
+        if cls is None or not cls.is_class or not self.context.get(ClassSummaries).of(cls).is_module:
+            return _Left()
+        methods = {each for each in scopes if each.parent is cls}
+        premise = premises.DEVICE_IN_EACH_METHOD(cls=cls.name, count=len(methods))
+        return _Left(_UNSAFE, 0, premise) if len(methods) > _MAX_METHODS else _Left()
 
     def _touched(self, fix: Fix) -> list[int]:
         """The uses that a fix takes away, as indexes."""
