@@ -179,7 +179,8 @@ class ConstraintRun(MustShare):
         self.tensor(result)
         if {k for k, _ in values} & {"device", "out", "*", "pin_memory"} or self.ambient_device():
             return result
-        creation = Creation(node, self.stack[-1].stmt, result, self.names(), guarded=self._is_tried())
+        stmt, names = self.stack[-1].stmt, self.names()
+        creation = Creation(node, stmt, result, names, guarded=self._is_tried(), spared=self.state.spared)
         result.creations = frozenset((creation,))
         self.creations.append(creation)
         self.facts.pass_by(creation)

@@ -32,7 +32,7 @@ _NONE: frozenset[Fact] = frozenset()
 
 class Creation:
     """A tensor made on the CPU, in one run. names: the values of the names in the code there. handed: the calls that returned it to the
-    functions around. guarded: a `try` around it may expect the failure."""
+    functions around. guarded: a `try` around it may expect the failure. spared: it is made only where CUDA is not used."""
 
     __slots__ = (
         "exits",
@@ -44,17 +44,21 @@ class Creation:
         "node",
         "partial",
         "scope",
+        "spared",
         "stmt",
         "value",
     )
 
-    def __init__(self, node: ast.AST, stmt: Stmt, value: Obj, names: dict[str, Obj], *, guarded: bool) -> None:
+    def __init__(
+        self, node: ast.AST, stmt: Stmt, value: Obj, names: dict[str, Obj], *, guarded: bool, spared: bool
+    ) -> None:
         self.node = node
         self.stmt = stmt
         self.scope = stmt.scope
         self.value = value
         self.names = names
         self.guarded = guarded
+        self.spared = spared
         self.handed: list[Handed] = []
         self.hidden = False  # it is the state of a recurrent layer
         # the expressions that make the operands of one operation on the CPU, this one included

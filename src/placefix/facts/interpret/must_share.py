@@ -411,7 +411,7 @@ class MustShare(Calls):
             self.layers[value] = owner.info.layers[attr]
         elif owner is not None and attr in owner.plain and attr not in owner.parameters:
             node, stmt, _ = owner.plain[attr]
-            creation = Creation(node, stmt, value, {}, guarded=False)
+            creation = Creation(node, stmt, value, {}, guarded=False, spared=False)
             self.creations.append(creation)
             value.creations = frozenset((creation,))
             return value

@@ -1,58 +1,37 @@
 """Tensors that the code of a module makes on the CPU although they meet its input or its weights.
 
-`ConstraintRun` proves equalities of devices in each function; this module selects the functions, combines
-the proofs over all runs of a creation, and writes the repair.
+`ModuleRuns` has the proofs; this module combines them over all runs of a creation, and writes the repair.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from bisect import bisect_left
-from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.diagnostic import Replace
 from placefix.facts import premises, reasons
-from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_info
-from placefix.facts.interpret.constraint_runs import ConstraintRun, has_dimension
-from placefix.facts.interpret.device_facts import Closure, Owner
-from placefix.facts.interpret.must_share import facts_at, yields
-from placefix.facts.naming import names_device_or_number
+from placefix.facts.interpret.device_facts import Closure
 from placefix.facts.program.ast_names import defaults, dotted, gives, parameters
 from placefix.facts.program.ast_walk import walk
-from placefix.facts.program.comparisons import spared
 from placefix.facts.wording import unite
-from placefix.prefilter.source_patterns import KEEPS, NOT_RUN, makes_on_host
+from placefix.rules.tensors.module_runs import ModuleRuns, keeps_place
 from placefix.rules.tensors.unreached_code import SAYS_WHERE, class_around, doubt_of_callers, doubt_of_class
 from placefix.torch_model import modules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator
 
     from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.constraint_runs import ConstraintRun
     from placefix.facts.interpret.device_facts import Creation, Handed, Since
-    from placefix.facts.interpret.values import ClassInfo, Obj
+    from placefix.facts.interpret.values import Obj
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.facts.wording import Doubt, Premise
-
-_KEEPS = re.compile(KEEPS)
-# Ends before the assignment operator, because another match may begin behind it; begins with a word for speed.
-_WRITTEN = re.compile(
-    r"self\.(?<!\wself\.)(\w+(?:\.\w+)*)\s*"
-    r"(?=(?:[-+*/@%&|^]|//|\*\*|<<|>>)?=(?!=)|:[^=\n]*=(?!=)|,[^=\n()]*=(?!=))"
-)
-# Parameters and buffers as they are made mostly: no plain tensors.
-_PARAMETERS = re.compile(
-    r"(?:\bParameter\(|\bregister_buffer\(\s*[\"']\w+[\"'],\s*)torch\.\w+\s*\((?:[^()#\"']|\((?:[^()#\"']|\([^()#\"']*\))*\))*\)\s*[,)]"
-)
-_PLACED = re.compile(r"\.cuda\s*\(|\.to\s*\(|\bdevice\b")
-_FUNCTION = "torch.autograd.Function"
-_LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
 class Strays:
@@ -62,313 +41,9 @@ class Strays:
         self.context = context
         self.tree = context.tree
         self.infos = context.get(ClassSummaries).known
-        self.found: dict[ast.AST, list[tuple[Creation, ConstraintRun]]] = {}
-        self._runs: list[ConstraintRun] = []
+        self.found = context.get(ModuleRuns).found
         self._doubts: dict[Scope | None, Doubt | None] = {}
         self._certain: dict[tuple[int, int, bool, bool], Closure] = {}
-        if "set_default_" in context.source.text and re.search(
-            r"set_default_(?:tensor_type|device)", context.source.text
-        ):
-            return
-        self._makes = self._patterns()
-        self._made = self._loose(
-            sorted(found.start() for made in self._makes for found in made.finditer(context.source.text))
-        )
-        helpers: dict[Scope, None] = {}
-        for scope in list(self.tree.scopes.values()):
-            if scope.is_class:
-                for run in self._class(scope):
-                    helpers.update(dict.fromkeys(s for s in run.called if s.parent is self.tree.root))
-        for scope in helpers:
-            self._take(self._run(scope, None))
-
-    def _patterns(self) -> list[re.Pattern[str]]:
-        """Patterns of calls in the text that make a tensor of torch on the host."""
-        names = {(name, full) for s in self.tree.scopes.values() for name, found in s.imports.items() for full in found}
-        modules = sorted(name for name, full in names if full == "torch" and name != "torch")
-        factories = sorted(name for name, full in names if torch_model.is_factory(full))
-        return [re.compile(text) for text in makes_on_host(modules, factories)]
-
-    def _loose(self, made: list[int]) -> list[int]:
-        """The positions in the text where the code of functions makes a tensor that may be on the wrong device: without
-        ``device=``. A tensor that is moved in the expression that makes it leaves nothing on the CPU that could meet another one."""
-        if not made:
-            return made
-        source = self.context.source
-        settled: set[int] = set()
-        for scope in self.tree.scopes.values():
-            if scope.is_function and (scope.parent is None or not scope.parent.is_function):
-                start, end = self.tree.extent(scope)
-                at = bisect_left(made, start)
-                if at < len(made) and made[at] < end:
-                    settled.update(source.span(call.func).start for call in self._settled(scope))
-        return [place for place in made if place not in settled]
-
-    def _settled(self, scope: Scope) -> Iterator[ast.Call]:
-        """Calls of functions by name whose result has an explicit device: ``zeros(n, device=d)``,
-        ``zeros(n)`` in ``zeros(n).float().cuda()``."""
-        for node in walk(scope.node):
-            if not isinstance(node, ast.Call):
-                continue
-            made: ast.expr = node
-            if isinstance(node.func, ast.Attribute) and self._places(node, node.func.attr, scope):
-                made = node.func.value
-                while isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) and _keeps_place(made):
-                    made = made.func.value
-            elif not any(k.arg in ("device", "out") for k in node.keywords):
-                continue
-            if isinstance(made, ast.Call) and dotted(made.func):
-                yield made
-
-    def _places(self, call: ast.Call, method: str, scope: Scope) -> bool:
-        """Whether the call of a method moves a tensor, and does not just change its type: beyond doubt."""
-        if method != "to":
-            return method in api.PLACING
-        first = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "device"), None)
-        if first is None or self.tree.qualname(first, scope) is not None:
-            return False
-        name = dotted(first).rpartition(".")[2]
-        return isinstance(first, ast.Constant) or name == "device" or names_device_or_number(name)
-
-    def release(self) -> None:
-        """Break the reference cycles; no query can follow."""
-        for run in self._runs:
-            run.release()
-
-    # --- which code is run --------------------------------------------------------------------
-
-    def _class(self, scope: Scope) -> Iterator[ConstraintRun]:
-        if not self._makes_in(scope) and not self._calls_makers(self.tree.text(scope)):
-            return
-        info = class_info(scope, self.infos)
-        if "forward" not in info.methods or not (info.is_module or _FUNCTION in info.bases):
-            return
-        if info.places_self or len(info.indices) > 1 or info.own_moves:
-            return  # the class places its parts itself
-        if any(method.tree is not self.tree for method in info.methods.values()):
-            return  # methods inherited from another file are not read here
-        owner = Owner(info)
-        self._attributes(owner, info)
-        making = "".join(self.tree.text(info.methods[n]) for n in NOT_RUN if n in info.methods)
-        words = [*(f"self.{a}" for a in owner.plain), *self._making_calls]
-        reaching = self._reaching({n: m for n, m in info.methods.items() if n not in NOT_RUN}, words)
-        for name, method in info.methods.items():
-            if name in reaching and method.parent is scope and not self._only_makes(name, making, scope):
-                run = self._run(method, owner)
-                self._take(run)
-                if run is not None:
-                    yield run
-
-    def _makes_in(self, scope: Scope) -> bool:
-        """Whether a tensor of torch is made in the text of a scope."""
-        start, end = self.tree.extent(scope)
-        at = bisect_left(self._made, start)
-        return at < len(self._made) and self._made[at] < end
-
-    def _makes_plainly(self, text: str) -> bool:
-        """Whether code makes another tensor of torch than for parameters and buffers."""
-        rest = _PARAMETERS.sub("", text)
-        return any(made.search(rest) for made in self._makes)
-
-    def _calls_makers(self, text: str) -> bool:
-        """Whether code calls a function of the file in which, or below which, a tensor may be made."""
-        return any(call in text for call in self._making_calls)
-
-    @cached_property
-    def _making_calls(self) -> list[str]:
-        """How calls begin of the file's functions in which, or below which, a tensor may be made."""
-        return [name + "(" for name in self._reaching(self.tree.root.functions, [])]
-
-    def _reaching(self, functions: Mapping[str, Scope], words: Sequence[str]) -> set[str]:
-        """Those whose text makes a tensor, holds one of `words`, or names a function that does: no other code reaches one."""
-        texts = {name: self.tree.text(function) for name, function in functions.items()}
-        found = {n for n, text in texts.items() if self._makes_in(functions[n]) or any(word in text for word in words)}
-        todo = list(found)
-        while todo:
-            callee = todo.pop()
-            for name, text in texts.items():
-                if name not in found and callee in text:
-                    found.add(name)
-                    todo.append(name)
-        return found
-
-    def _only_makes(self, name: str, making: str, scope: Scope) -> bool:
-        """Whether a method is called from ``__init__`` alone, where everything is on the CPU."""
-        if f"self.{name}" not in making:
-            return False
-        use = re.compile(rf"\bself\.{name}\b")
-        return bool(use.search(making)) and len(use.findall(self.tree.text(scope))) == len(use.findall(making))
-
-    def _run(self, scope: Scope, owner: Owner | None) -> ConstraintRun | None:
-        if not isinstance(scope.node, ast.FunctionDef) or yields(scope):
-            return None
-        run = self._whole(scope, owner)
-        if run.creations and run.proven:
-            run = self._whole(scope, owner, run.proven)
-        return run
-
-    def _whole(self, scope: Scope, owner: Owner | None, tensors: frozenset[str] = frozenset()) -> ConstraintRun:
-        run = ConstraintRun(scope, self.infos, owner, tensors)
-        self._runs.append(run)
-        return run
-
-    def _take(self, run: ConstraintRun | None) -> None:
-        for creation in run.creations if run is not None else ():
-            if creation.exits and run is not None and not self._for_cpu(creation):
-                self.found.setdefault(creation.node, []).append((creation, run))
-
-    def _for_cpu(self, creation: Creation) -> bool:
-        """Whether the tensor is for the CPU: in the other arm of a placement, ``if cuda: … .cuda() else: …``, or
-        where a test has excluded CUDA."""
-        for node in walk(creation.stmt.node):
-            if isinstance(node, ast.IfExp) and (arm := self._arm(node, creation.node)) is not None:
-                body, spares = arm is node.body, spared(node.test, _no_flag)
-                if spares[0 if body else 1] or _PLACED.search(
-                    self.tree.source.code(node.orelse if body else node.body)
-                ):
-                    return True
-        for inner in creation.stmt.ancestors():
-            left = [s for s in inner.suite.stmts[: inner.index] if isinstance(s.node, ast.If) and not s.node.orelse]
-            if any(spared(s.node.test, _no_flag)[1] and isinstance(s.node.body[-1], _LEAVES) for s in left):  # type: ignore[attr-defined]
-                return True
-            owner = inner.parent
-            if owner is None or not isinstance(owner.node, ast.If):
-                continue
-            others = [s for suite in owner.suites if suite is not inner.suite for s in suite.stmts]
-            if (
-                any(_PLACED.search(self.context.text(s)) for s in others)
-                or spared(owner.node.test, _no_flag)[0 if inner.suite.arm == "body" else 1]
-            ):
-                return True
-        return False
-
-    @staticmethod
-    def _arm(node: ast.IfExp, part: ast.AST) -> ast.expr | None:
-        """The arm that holds `part`."""
-        return next((arm for arm in (node.body, node.orelse) if any(inner is part for inner in walk(arm))), None)
-
-    # --- attributes -----------------------------------------------------------------------------
-
-    def _attributes(self, owner: Owner, info: ClassInfo) -> None:
-        """Learn the kinds of the attributes from ``__init__``."""
-        init = info.methods.get("__init__")
-        if init is None:
-            return
-        tree = info.scope.tree
-        writes = _writes(tree.text(info.scope))
-        for stmt in init.body.stmts:
-            node = stmt.node
-            if not isinstance(node, (ast.Assign, ast.Expr)) or not isinstance(node.value, ast.Call):
-                continue
-            call = node.value
-            name = tree.qualname(call.func, init)
-            if isinstance(node, ast.Expr):
-                if (
-                    dotted(call.func) in ("self.register_buffer", "self.register_parameter")
-                    and call.args
-                    and isinstance(call.args[0], ast.Constant)
-                ):
-                    owner.parameters.add(str(call.args[0].value))
-                continue
-            attr = dotted(node.targets[0]).removeprefix("self.")
-            if name in ("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Buffer") and writes[attr] == 1:
-                owner.parameters.add(attr)
-                if call.args and self._makes_dimensions(call.args[0], init):
-                    owner.shaped.add(attr)
-        own = tree.text(init)
-        if tree is not self.tree or init.parent is not info.scope or not _KEEPS.search(own):
-            return
-        if self._calls_makers(own) or (self._makes_in(init) and self._makes_plainly(own)):
-            self._plain(owner, info, init, writes)
-
-    def _plain(self, owner: Owner, info: ClassInfo, init: Scope, writes: Counter[str]) -> None:
-        """The tensors that ``__init__`` makes on the CPU and that stay plain attributes; `writes`: how often the class sets which."""
-        run = self._whole(init, None)
-        if not run.creations or not run.ends:
-            return
-        text = self.tree.text(info.scope)
-        made_super = False
-        for top in init.body.stmts:
-            made_super = made_super or ("__init__" in self.context.text(top) and isinstance(top.node, ast.Expr))
-            for stmt in (top, *(s for suite in top.suites for s in suite.stmts)) if made_super else ():
-                node = stmt.node
-                if not isinstance(node, ast.Assign) or len(node.targets) != 1:
-                    continue
-                target = dotted(node.targets[0])
-                attr = target.removeprefix("self.")
-                if (
-                    not target.startswith("self.")
-                    or "." in attr
-                    or attr in owner.plain
-                    or writes[attr] != self._set_once(stmt, target)
-                ):
-                    continue
-                ends = [
-                    (end, value)
-                    for end in run.ends
-                    if (value := run.attribute_at(end, attr)) is not None and self._made_in(value, stmt)
-                ]
-                if not ends or (stmt is top and len(ends) != len(run.ends)):
-                    continue
-                has_dimension = all(("dims", value) in facts_at(end).known for end, value in ends) or (
-                    self._makes_dimensions(node.value, init)
-                )
-                changed = re.search(rf"self\.{attr}\s*\.(?:to|cuda|cpu|requires_grad\w*|tolist|numpy)\b", text)
-                taken = attr in info.scope.bindings or attr in info.methods or attr in owner.parameters
-                if not changed and not taken and "requires_grad" not in self.context.text(stmt):
-                    owner.plain[attr] = (node, stmt, has_dimension)
-
-    def _makes_dimensions(self, node: ast.expr, init: Scope) -> bool:
-        """Whether an expression is a call of a factory, for a tensor that has a dimension."""
-        name = init.tree.qualname(node.func, init) if isinstance(node, ast.Call) else None
-        return (
-            isinstance(node, ast.Call)
-            and name is not None
-            and torch_model.is_factory(name)
-            and has_dimension(name, node)
-        )
-
-    @staticmethod
-    def _made_in(value: Obj, stmt: Stmt) -> bool:
-        """Whether a value is made by one creation, which is in the statement if that is one of two arms."""
-        return len(value.creations) == 1 and (
-            stmt.parent is None or next(iter(value.creations)).node in walk(stmt.node)
-        )
-
-    @staticmethod
-    def _set_once(stmt: Stmt, target: str) -> int:
-        """How many statements bind `target`: this one, or one in each of two arms of an `if`; 0 where that is not so."""
-        owner = stmt.parent
-        if owner is None:
-            return 1
-        if not isinstance(owner.node, ast.If):
-            return 0
-        sets = [
-            [
-                s
-                for s in suite.stmts
-                if isinstance(s.node, ast.Assign) and [dotted(t) for t in s.node.targets] == [target]
-            ]
-            for suite in owner.suites
-        ]
-        return len(sets) if all(len(found) == 1 for found in sets) else 0
-
-    def meets_parameters(self, info: ClassInfo, sized: frozenset[int] = frozenset()) -> bool:
-        """Whether, on every path through a class's `forward`, an argument meets a parameter of the class in an operation
-        that refuses unlike devices. sized: the positions of arguments that have a dimension."""
-        forward = info.methods.get("forward")
-        init = info.methods.get("__init__")
-        if forward is None or init is None or forward.tree is not init.tree:
-            return False
-        owner = Owner(info)
-        self._attributes(owner, info)
-        run = self._whole(forward, owner)
-        assumed = set(run.assumed)
-        parameters = [run.attributes[name] for name in owner.parameters & run.attributes.keys()]
-        shaped = [("dims", value) for value in parameters if value.attr in owner.shaped]
-        shaped += [("dims", value) for number, value in enumerate(run.arguments_of.values()) if number - 1 in sized]
-        ways = [Closure([*facts_at(end).known, *shaped], assumed=assumed) for end in run.ends]
-        return bool(ways) and all(any(certain.reached(value)[0] & assumed for value in parameters) for certain in ways)
 
     def attributes(self) -> Iterator[Finding]:
         """Plain attributes that hold a tensor on the CPU and are used with tensors on the module's device."""
@@ -653,7 +328,7 @@ class Strays:
         part = value
         while isinstance(part, ast.Call) and part is not node:
             func = part.func
-            if not isinstance(func, ast.Attribute) or not _keeps_place(part):
+            if not isinstance(func, ast.Attribute) or not keeps_place(part):
                 return node
             part = func.value
         return value if part is node and isinstance(value, ast.expr) else node
@@ -669,19 +344,6 @@ class Strays:
         return Replace(span, f"{text[:last]}, {argument}{text[last:]}", text)
 
 
-def _keeps_place(call: ast.Call) -> bool:
-    """Whether the result of a method is on the device of its tensor, with any arguments."""
-    operator = torch_model.method(call.func.attr) if isinstance(call.func, ast.Attribute) else None
-    if operator is None or not operator.follows or not operator.gives_tensor:
-        return False
-    taken = [(operator.operand(place, None, method=True), a) for place, a in enumerate(call.args)]
-    taken += [(operator.operand(0, k.arg), k.value) for k in call.keywords]
-    return all(
-        operand is None or operator.lies_apart(operand) or isinstance(value, (ast.Constant, ast.UnaryOp))
-        for operand, value in taken
-    )
-
-
 def _is_main(stmt: Stmt) -> bool:
     """Whether a statement is ``if __name__ == "__main__":``."""
     return isinstance(stmt.node, ast.If) and any(
@@ -692,13 +354,3 @@ def _is_main(stmt: Stmt) -> bool:
 def _thing(device: str) -> str:
     """``x`` of ``x.device``."""
     return device.removesuffix(".device")
-
-
-def _writes(text: str) -> Counter[str]:
-    """How often code assigns each attribute of ``self``, and attributes of those, by their dotted names behind it."""
-    return Counter(_WRITTEN.findall(text))
-
-
-def _no_flag(name: str) -> bool:
-    """No name counts as a flag for CUDA: its value is not looked up."""
-    return False

@@ -156,10 +156,10 @@ class Stays:
             made = {match.group(1) for match in api.PARAMETRIC.finditer(text)}
             if made != {"Parameter"}:
                 return bool(made)
-            from placefix.rules.tensors.module_tensors import Strays  # large, and seldom needed
+            from placefix.rules.tensors.module_runs import ModuleRuns  # large, and seldom needed
 
             # a number of one that is left on the CPU goes with everything
-            return self.context.get(Strays).meets_parameters(obj.cls, sized)
+            return self.context.get(ModuleRuns).meets_parameters(obj.cls, sized)
         if obj.name.startswith("torch.nn."):
             return api.PARAMETRIC.match(obj.name.rpartition(".")[2] + "(") is not None or any(
                 map(self.has_parameters, obj.items or ())
