@@ -209,21 +209,23 @@ class ConstraintRun(MustShare):
             return self.image(self.tensor(values[0][1]), result, dims=operator.rank in ("keeps", "input"))
         if not operator.follows or not plain:
             self._computed_of(result, [v for _, v in values])
-            return result if operator.gives_tensor else self.number(result)
-        if _gives_several(operator, given=len(values) > 1):
+        elif _gives_several(operator, given=len(values) > 1):
             return self._several(self.tensor(plain[0]), result)
+        else:
+            self._combined(operator, plain, result)
+            if not operator.operands[0].number:
+                self.tensor(plain[0])
+            self.tensor(result, dims=operator.rank == "adds")
+        return result if operator.gives_tensor else self.number(result)
+
+    def _combined(self, operator: Operator, operands: list[Obj], result: Obj) -> None:
+        """An operator computes a result of tensors that it needs on one device."""
         if "sized" in operator.marks:
-            self.multiplied(plain[:2])
-        first = plain[0] if self.role(plain[0]) == "value" else None
-        self.operation(plain, result, dims=operator.rank == "keeps")
-        if operator.rank == "input" and not result.is_number and first is not None:
-            self.facts.add(("like", result, first))
-            self._inherit(result, first, dims=True)
-        if first is not None and not operator.operands[0].number:
-            self.tensor(first)
-        if not operator.gives_tensor:
-            return self.number(result)
-        return self.tensor(result, dims=operator.rank == "adds")
+            self.multiplied(operands)
+        self.operation(operands, result, dims=operator.rank == "keeps")
+        if operator.rank == "input" and not result.is_number and self.role(operands[0]) == "value":
+            self.facts.add(("like", result, operands[0]))
+            self._inherit(result, operands[0], dims=True)
 
     def _several(self, base: Obj, result: Obj) -> Obj:
         """Several tensors on the device of `base`."""
@@ -262,17 +264,11 @@ class ConstraintRun(MustShare):
             self.tensor(base, dims="sized" in operator.marks or (attr == "size" and bool(values)))
         if torch_model.is_answer(attr) or (operator is not None and "host" in operator.marks):
             return self.number(result)
-        if attr in ("to", "type"):
-            return self.image(base, result, dims=True) if self._keeps_place(node) else self._given(result)
-        if attr == "cpu":
-            return self.tensor(result)
-        if attr in api.PLACING or any(k in ("device", "*") for k, _ in values):
-            return self.tensor(self._given(result))
-        if attr == "type_as" and values:
-            return self.tensor(self.image(values[0][1], result))
+        if (moved := self._moved(base, attr, node, values, result)) is not None:
+            return moved
         if operator is not None and operator.device == "input":
             return self.image(base, result, dims=True)
-        if operator is None or (not only and not self.is_tensor(base)):
+        if operator is None or not (only or self.is_tensor(base)):
             self._forget()
             return self._computed_of(result, [base])
         if not operator.follows:
@@ -284,6 +280,16 @@ class ConstraintRun(MustShare):
             self.tensor(result)
         return result if operator.gives_tensor else self.number(result)
 
+    def _moved(self, base: Obj, attr: str, node: ast.Call, values: Values, result: Obj) -> Obj | None:
+        """The result of a method that moves a tensor, or may; None for other methods."""
+        if attr in ("to", "type"):
+            return self.image(base, result, dims=True) if self._keeps_place(node) else self._given(result)
+        if attr == "cpu":
+            return self.tensor(result)
+        if attr in api.PLACING or any(k in ("device", "*") for k, _ in values):
+            return self.tensor(self._given(result))
+        return self.tensor(self.image(values[0][1], result)) if attr == "type_as" and values else None
+
     def _with_arguments(self, base: Obj, operator: Operator, values: Values, result: Obj) -> None:
         """The operation of a method on its tensor and the operands among its arguments."""
         others = []
@@ -294,14 +300,10 @@ class ConstraintRun(MustShare):
             if operand.number and operator.rank == "reduces" and not self.is_tensor(value):
                 continue  # a dimension, as in x.max(dim)
             others.append(value)
-        if "sized" in operator.marks:
-            self.multiplied([base, *others])
         if others:
-            self.operation((base, *others), result, dims=operator.rank == "keeps")
-            if operator.rank == "input" and not result.is_number:
-                self.facts.add(("like", result, base))
-                self._inherit(result, base, dims=True)
+            self._combined(operator, [base, *others], result)
         else:
+            self.multiplied([base] if "sized" in operator.marks else ())
             self.image(base, result, dims=operator.rank in ("keeps", "input", "adds"))
         first = values[0][1] if values else None
         sized = first is not None and not (self.role(first) == "tuple" and not first.items)

@@ -396,9 +396,8 @@ class MustShare(Calls):
             self.facts.add(("carrier", start), ("dims", start))
         elif start.creations:  # a plain attribute: certain only of paths that read it
             shaped = self.owner is not None and self.owner.plain[attr][2]
-            for creation in start.creations:
-                if creation not in self.facts.through:
-                    self.facts.pass_by(creation, ("tensor", start), *((("dims", start),) if shaped else ()))
+            for creation in start.creations - self.facts.through.keys():
+                self.facts.pass_by(creation, ("tensor", start), *((("dims", start),) if shaped else ()))
         elif self.owner is not None and attr in self.owner.parameters:
             self.facts.add(("tensor", start))
         return start
@@ -456,8 +455,7 @@ class MustShare(Calls):
         if any(self.role(operand) in ("tuple", "bag") for operand in operands):
             return value
         product = isinstance(node.op, ast.MatMult)
-        if product:
-            self.multiplied(operands)
+        self.multiplied(operands if product else ())
         return self.operation(operands, value, dims=not product)
 
     def _of_unaryop(self, node: ast.UnaryOp, value: Obj) -> Obj:
