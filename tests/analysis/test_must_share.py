@@ -143,3 +143,17 @@ def test_an_attribute_at_the_end() -> None:
 def test_a_handler_may_expect_the_failure(body: str, guarded: bool) -> None:
     [creation] = run(body).creations
     assert creation.guarded is guarded
+
+
+@pytest.mark.parametrize(
+    ("body", "spared"),
+    [
+        ("if torch.cuda.is_available():\n    return x\nreturn torch.zeros(n) + x", True),
+        ("return x if torch.cuda.is_available() else torch.zeros(n)", True),
+        ("if flag:\n    return x\nreturn torch.zeros(n) + x", False),
+        ("if torch.cuda.is_available():\n    y = x\nreturn torch.zeros(n) + x", False),
+    ],
+)
+def test_a_creation_where_cuda_is_not_used(body: str, spared: bool) -> None:
+    [creation] = run(body).creations
+    assert creation.spared is spared
