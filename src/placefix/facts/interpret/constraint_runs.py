@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import torch_api as api
+from placefix.facts.interpret.constraint_transfers import TRANSFERS
 from placefix.facts.interpret.device_facts import Closure, Creation, DeviceFacts, Handed, relate, sources_of
-from placefix.facts.interpret.must_share import TRANSFERS, MustShare, facts_at
+from placefix.facts.interpret.must_share import MustShare, facts_at
 from placefix.facts.interpret.state import State
 from placefix.facts.interpret.values import Obj
 from placefix.facts.program.ast_names import gives
@@ -103,16 +104,16 @@ class ConstraintRun(MustShare):
                 (creation,) = value.creations
                 creation.handed.append(Handed(node, self.stack[-1].stmt, creation.value, self.names()))
             return value
-        values = [("*" if isinstance(a, ast.Starred) else None, self._value(a)) for a in node.args]
-        values += [(k.arg or "*", self._value(k.value)) for k in node.keywords]
+        values = [("*" if isinstance(a, ast.Starred) else None, self.last_value(a)) for a in node.args]
+        values += [(k.arg or "*", self.last_value(k.value)) for k in node.keywords]
         func = node.func
         result = value if value.origin is node and value.kind in ("unknown", "tensor") else Obj("unknown", node)
         if isinstance(func, ast.Attribute):
-            receiver = self._value(func.value)
+            receiver = self.last_value(func.value)
             if receiver.kind == "import":
                 return self._function_of(api.canonical(f"{receiver.name}.{func.attr}"), node, values, result)
             return self._method_of(receiver, func.attr, node, values, result)
-        callee = self._value(func)
+        callee = self.last_value(func)
         if callee.kind != "import":
             self._forget()
             return self._unknown(callee, values, result)
@@ -123,7 +124,7 @@ class ConstraintRun(MustShare):
             return value
         if callee.name in _LISTS and first is not None:
             return first
-        return self.number(result) if callee.name in _ANSWERS else self._computed_of(result, [v for _, v in values])
+        return self.number(result) if callee.name in _ANSWERS else self.computed_of(result, [v for _, v in values])
 
     def _unknown(self, callee: Obj, values: Values, result: Obj) -> Obj:
         """A call of code that is not followed."""
@@ -163,7 +164,7 @@ class ConstraintRun(MustShare):
         if name.startswith("torch.nn.init.") and first is not None:
             return first
         if not torch_model.is_function(name):
-            return self._computed_of(result, [v for _, v in values])
+            return self.computed_of(result, [v for _, v in values])
         return self._operator(torch_model.function(name), values, result)
 
     def _factory(self, name: str, node: ast.Call, values: Values, result: Obj) -> Obj:
@@ -208,7 +209,7 @@ class ConstraintRun(MustShare):
         if operator.device == "input" and values:
             return self.image(self.tensor(values[0][1]), result, dims=operator.rank in ("keeps", "input"))
         if not operator.follows or not plain:
-            self._computed_of(result, [v for _, v in values])
+            self.computed_of(result, [v for _, v in values])
         elif _gives_several(operator, given=len(values) > 1):
             return self._several(self.tensor(plain[0]), result)
         else:
@@ -248,7 +249,7 @@ class ConstraintRun(MustShare):
         if role != "value":
             if role in ("tuple", "bag"):
                 base.kind, base.items = "unknown", None  # a list may have changed
-                self._bags.discard(base)
+                self.bags.discard(base)
             return result
         if attr == "astype":
             if self.has_dims(base):
@@ -270,9 +271,9 @@ class ConstraintRun(MustShare):
             return self.image(base, result, dims=True)
         if operator is None or not (only or self.is_tensor(base)):
             self._forget()
-            return self._computed_of(result, [base])
+            return self.computed_of(result, [base])
         if not operator.follows:
-            return self._computed_of(result, [base])
+            return self.computed_of(result, [base])
         if _gives_several(operator, given=bool(values)):
             return self._several(base, result)
         self._with_arguments(base, operator, values, result)
@@ -317,7 +318,7 @@ class ConstraintRun(MustShare):
             k in ("dtype", "non_blocking", "copy")
             or (
                 k is None
-                and (self._value(e).kind == "dtype" or self._value(e).name.startswith("torch.") or _is_dtype(e))
+                and (self.last_value(e).kind == "dtype" or self.last_value(e).name.startswith("torch.") or _is_dtype(e))
             )
             for k, e in given
         )

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from placefix import torch_model
 from placefix.facts.interpret.calls import Calls
+from placefix.facts.interpret.constraint_transfers import TRANSFERS
 from placefix.facts.interpret.device_facts import Creation, DeviceFacts, relate, sources_of
 from placefix.facts.interpret.values import Obj
 from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from placefix.facts.interpret.device_facts import Fact, Owner
     from placefix.facts.interpret.interpreter_base import Arguments
@@ -59,9 +60,9 @@ class MustShare(Calls):
         self.followed: set[ast.Call] = set()
         self.said: list[Iterable[Fact]] = []
         self._tensors = tensors
-        self._bags: set[Obj] = set()  # lists that grow
+        self.bags: set[Obj] = set()  # lists that grow
         self._now: dict[ast.expr, Obj] = {}  # the value that each expression had the last time
-        self._arms: list[tuple[Obj, DeviceFacts]] = []
+        self.arms: list[tuple[Obj, DeviceFacts]] = []
 
     # --- the interpreter, in this domain -------------------------------------------------------------
 
@@ -99,7 +100,7 @@ class MustShare(Calls):
         """The value of an expression; parameters of modules are not collected."""
         return self.eval(expr)
 
-    def _value(self, node: ast.expr) -> Obj:
+    def last_value(self, node: ast.expr) -> Obj:
         """The value of an operand of the expression that was evaluated just now."""
         value = self._now.get(node)
         return value if value is not None else self.eval(node)
@@ -115,7 +116,7 @@ class MustShare(Calls):
         """The value of an arm of a conditional expression; its facts are kept for the join of the arms."""
         before = self.facts.copy()
         value = super().spared(node, spared)
-        self._arms.append((value, self.facts))
+        self.arms.append((value, self.facts))
         self.state.domain = before
         return value
 
@@ -123,7 +124,7 @@ class MustShare(Calls):
         """Record the facts of a statement after it has run."""
         node = stmt.node
         if isinstance(node, ast.AugAssign):
-            old, value = self._value(node.target), self._value(node.value)
+            old, value = self.last_value(node.target), self.last_value(node.value)
             bound = self._bound(node.target)
             if bound is None or (bound is not old and bound.origin is not None):
                 self.operation((old, value), bound or Obj("unknown", node))
@@ -140,7 +141,7 @@ class MustShare(Calls):
     def _bound(self, target: ast.expr) -> Obj | None:
         """The value that a target was given just now; None for one that is not followed."""
         if isinstance(target, ast.Attribute):
-            return self.state.fields.get((self._value(target.value), target.attr))
+            return self.state.fields.get((self.last_value(target.value), target.attr))
         return self.lookup(target.id) if isinstance(target, ast.Name) else None
 
     def _is_tried(self) -> bool:
@@ -180,8 +181,8 @@ class MustShare(Calls):
     def assign_item(self, base: Obj, key: ast.expr, value: Obj) -> None:
         """``base[key] = value``: an indexed assignment has the constraint of an index."""
         super().assign_item(base, key, value)
-        self._index(base, self._value(key))
-        self._bags.discard(base)
+        self.index_by(base, self.last_value(key))
+        self.bags.discard(base)
 
     def _runs(self, scope: Scope) -> bool:
         node = scope.node
@@ -239,7 +240,7 @@ class MustShare(Calls):
             return "self"
         if value in self.layers:
             return "layer"
-        if value in self._bags:
+        if value in self.bags:
             return "bag"
         return "tuple" if value.is_sequence and value.items is not None else "value"
 
@@ -286,12 +287,12 @@ class MustShare(Calls):
         if dims and self.has_dims(source):
             self.facts.add(("dims", result))
 
-    def _computed_of(self, result: Obj, values: Iterable[Obj]) -> Obj:
+    def computed_of(self, result: Obj, values: Iterable[Obj]) -> Obj:
         """A result with nothing known but the values it was computed from."""
         result.sources = sources_of(values)
         return result
 
-    def _index(self, value: Obj, index: Obj) -> None:
+    def index_by(self, value: Obj, index: Obj) -> None:
         """``value[index]``: a tensor of the CPU takes no index from another device."""
         for part in index.items or (index,):
             if self.role(part) == "value":
@@ -316,7 +317,7 @@ class MustShare(Calls):
             facts.add(("meets", one, result), ("implies", result, one), ("like" if dims else "of", result, one))
             self._inherit(result, one, dims=dims)
             facts.add(*(("meets", one, other) for other in found if other is not one))
-            if one in self._bags:
+            if one in self.bags:
                 facts.add(("carrier", one))
                 for creation, known in ((None, facts.known), *facts.through.items()):
                     for held in [f[2] for f in known if f[0] == "member" and f[1] is one]:
@@ -348,15 +349,8 @@ class MustShare(Calls):
 
     # --- expressions ------------------------------------------------------------------------------
 
-    def _of_name(self, node: ast.Name, value: Obj) -> Obj:
-        if value.kind == "unknown" and value.origin is node:
-            value.is_given = self.scopes_active[-1].lookup(node.id) is not self.scopes_active[-1]
-        if value.holder is not None:
-            self.image(value.holder, value)
-        return value
-
     def _of_attribute(self, node: ast.Attribute, value: Obj) -> Obj:
-        base = self._value(node.value)
+        base = self.last_value(node.value)
         role, attr = self.role(base), node.attr
         if role == "self":
             return self._own(attr, node, value)
@@ -374,7 +368,7 @@ class MustShare(Calls):
             return self.image(base, value, dims=True)
         if torch_model.is_answer(attr):
             return self.number(value)
-        return self._computed_of(value, (base,)) if value.origin is node else value
+        return self.computed_of(value, (base,)) if value.origin is node else value
 
     def _own(self, attr: str, node: ast.expr, value: Obj | None) -> Obj:
         """``self.attr``: the value that was assigned here, else the one of the start. value: the interpreter's."""
@@ -422,68 +416,6 @@ class MustShare(Calls):
         self.facts.add(("tensor", weight), ("implies", layer, weight), ("implies", weight, layer))
         return weight
 
-    def _of_subscript(self, node: ast.Subscript, value: Obj) -> Obj:
-        base, index = self._value(node.value), self._value(node.slice)
-        if value.origin is not node:
-            if base not in self._bags:
-                return value  # a known item
-            value = Obj("unknown", node)
-        role, key = self.role(base), node.slice
-        if role == "tuple":
-            return self._computed_of(value, base.items or ())
-        if role != "value":
-            return self.image(base, value)
-        parts = key.elts if isinstance(key, ast.Tuple) else [key]
-        slices = any(isinstance(part, ast.Slice) for part in parts)
-        if slices and isinstance(key, ast.Tuple):
-            self.tensor(base, dims=True)  # only arrays are sliced in several dimensions
-        self._index(base, index)
-        self.image(base, value)
-        if slices or any(map(_is_none, parts)) or self.has_dims(index):
-            self.facts.add(("dims", value))
-        return value
-
-    def _of_display(self, node: ast.Tuple | ast.List, value: Obj) -> Obj:
-        if value.items is None:
-            return value
-        if not value.items and value.kind == "list":
-            self._bags.add(value)
-        return self._computed_of(value, value.items)
-
-    def _of_binop(self, node: ast.BinOp, value: Obj) -> Obj:
-        operands = self._value(node.left), self._value(node.right)
-        if any(self.role(operand) in ("tuple", "bag") for operand in operands):
-            return value
-        product = isinstance(node.op, ast.MatMult)
-        self.multiplied(operands if product else ())
-        return self.operation(operands, value, dims=not product)
-
-    def _of_unaryop(self, node: ast.UnaryOp, value: Obj) -> Obj:
-        if isinstance(node.op, ast.Not):
-            return self.number(value)
-        return self.image(self._value(node.operand), value, dims=True)
-
-    def _of_compare(self, node: ast.Compare, value: Obj) -> Obj:
-        if len(node.ops) > 1 or isinstance(node.ops[0], (ast.Is, ast.IsNot, ast.In, ast.NotIn)):
-            return self.number(value)
-        return self.operation([self._value(n) for n in (node.left, *node.comparators)], value)
-
-    def _of_ifexp(self, node: ast.IfExp, value: Obj) -> Obj:
-        other, after = self._arms.pop()
-        then, before = self._arms.pop()
-        merged = ((then, other, value),) if value is not then and value is not other else ()
-        self.state.domain = before.join(after, merged)
-        return value
-
-    def _of_comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, value: Obj) -> Obj:
-        item = self._now.get(node.elt)
-        if value.origin is node and value.items is None and item is not None:
-            self._bags.add(value)
-            self._computed_of(value, (item,))
-            if not any(g.ifs for g in node.generators):
-                self.facts.add(("member", value, item))
-        return value
-
 
 def facts_at(state: State) -> DeviceFacts:
     """The facts of a state of such a run."""
@@ -498,22 +430,4 @@ def yields(scope: Scope) -> bool:
     )
 
 
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
-
-
-TRANSFERS: dict[type[ast.AST], Callable[[Any, Any, Obj], Obj]] = {
-    ast.Name: MustShare._of_name,
-    ast.Attribute: MustShare._of_attribute,
-    ast.Subscript: MustShare._of_subscript,
-    ast.Tuple: MustShare._of_display,
-    ast.List: MustShare._of_display,
-    ast.BinOp: MustShare._of_binop,
-    ast.UnaryOp: MustShare._of_unaryop,
-    ast.Compare: MustShare._of_compare,
-    ast.IfExp: MustShare._of_ifexp,
-    ast.ListComp: MustShare._of_comprehension,
-    ast.SetComp: MustShare._of_comprehension,
-    ast.GeneratorExp: MustShare._of_comprehension,
-    ast.JoinedStr: lambda run, node, value: run.number(value),
-}
+TRANSFERS[ast.Attribute] = MustShare._of_attribute
