@@ -20,8 +20,9 @@ from pages import safe_fix
 from placefix.engine import Changed, Failed
 from placefix.rules import RULES
 from placefix.simulate.client import Simulator
+from placefix.simulate.comparison import is_within_tolerance, printed_numbers
+from placefix.simulate.judgement import first_failure
 from placefix.simulate.request import Request
-from placefix.simulate.verify import first_failure, is_within_tolerance, printed_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -45,8 +45,9 @@ from placefix.facts.program.repository import Home, Project
 from placefix.rules import RULES
 from placefix.settings import Settings
 from placefix.simulate.client import Simulator
+from placefix.simulate.comparison import printed_numbers
+from placefix.simulate.judgement import CLEAN, DEVICE_ERROR, first_failure, judge
 from placefix.simulate.request import Request
-from placefix.simulate.verify import CLEAN, DEVICE_ERROR, first_failure, judge, printed_numbers
 from placefix.source import Source
 from predicates import changes_placement_alone, in_order, restored
 from shown import is_shown

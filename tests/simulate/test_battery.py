@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from placefix.simulate.judgement import first_failure, silent_errors
 from placefix.simulate.request import Request
-from placefix.simulate.verify import first_failure, silent_errors
 from simulate.battery import Case, cases
 
 if TYPE_CHECKING:

@@ -18,17 +18,9 @@ from placefix import engine
 from placefix.diagnostic import Severity
 from placefix.engine import Changed
 from placefix.rules import RULES
+from placefix.simulate.comparison import is_within_tolerance, printed_numbers
+from placefix.simulate.judgement import CLEAN, DEVICE_ERROR, UNKNOWN, Judgement, first_failure, judge
 from placefix.simulate.request import Request
-from placefix.simulate.verify import (
-    CLEAN,
-    DEVICE_ERROR,
-    UNKNOWN,
-    Judgement,
-    first_failure,
-    is_within_tolerance,
-    judge,
-    printed_numbers,
-)
 from test_cases import CASES, FILES, chosen, read
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ import pytest
 import placefix
 from placefix.config import Options
 from placefix.engine import Changed
+from placefix.simulate.judgement import CLEAN, DEVICE_ERROR, judge
 from placefix.simulate.request import Request
-from placefix.simulate.verify import CLEAN, DEVICE_ERROR, judge
 
 if TYPE_CHECKING:
     from placefix.simulate.client import Simulator

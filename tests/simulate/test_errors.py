@@ -19,8 +19,8 @@ import pytest
 import placefix
 from placefix.config import Options
 from placefix.engine import Changed, ParseError
+from placefix.simulate.judgement import first_failure
 from placefix.simulate.request import Request
-from placefix.simulate.verify import first_failure
 from simulate.battery import of_its_time
 
 if TYPE_CHECKING:

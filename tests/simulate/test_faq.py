@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from placefix.simulate.judgement import first_failure
 from placefix.simulate.request import Request
-from placefix.simulate.verify import first_failure
 
 if TYPE_CHECKING:
     from placefix.simulate.client import Simulator

@@ -11,8 +11,8 @@ import pytest
 
 import placefix
 from corpus_support import judge
+from placefix.simulate.judgement import first_failure
 from placefix.simulate.request import Request
-from placefix.simulate.verify import first_failure
 from simulate.test_cases import NO_CUDA
 from simulate.test_scripts import FLAGS
 

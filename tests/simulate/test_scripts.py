@@ -11,8 +11,9 @@ import pytest
 import placefix
 from placefix.config import Options
 from placefix.engine import Changed
+from placefix.simulate.comparison import compare_with_cpu, is_within_tolerance, printed_numbers
+from placefix.simulate.judgement import CLEAN, DEVICE_ERROR, judge
 from placefix.simulate.request import Request
-from placefix.simulate.verify import CLEAN, DEVICE_ERROR, compare_with_cpu, is_within_tolerance, judge, printed_numbers
 
 if TYPE_CHECKING:
     from placefix.simulate.client import Simulator

@@ -77,7 +77,8 @@ def test_an_error_is_shown_where_it_is(tmp_path: Path) -> None:
     assert "SIMULATED" in said
     assert "got mat1 is on cpu" in said
     assert "train.py:9: loss = model(inputs).sum()" in said
-    assert "inputs: float32 [4, 3] on cpu, made at line 7" in said
+    assert "inputs: float32 [4, 3] on cpu, made in train.py:7" in said
+    assert "`inputs` (made in train.py:7, never moved) on cpu meets `model` on cuda:0 in train.py:9. PF302 fixes it: `placefix apply train.py`" in said
     assert "model: Linear on cuda:0" in said
 
 
@@ -92,7 +93,7 @@ for name, p in net.named_parameters():
 """
     code, said = run(script)
     assert code == 1
-    assert "kept['old'][name]: float32 [2, 2] on cpu, made at line 4" in said
+    assert "kept['old'][name]: float32 [2, 2] on cpu, made in train.py:4" in said
 
 
 def test_a_clean_run(tmp_path: Path) -> None:

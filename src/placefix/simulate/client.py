@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from placefix.simulate.request import ALLOCATION
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import TracebackType
 
     from placefix.simulate.request import Request
@@ -47,26 +48,30 @@ class Simulator:
         said = self._process.stderr.read().strip().splitlines()[-1:]
         return f"the simulator did not start: {''.join(said) or f'exit {self._process.wait()}'}"
 
-    def run(self, request: Request) -> dict[str, Any]:
-        """Run one script and return the report on it."""
+    def run(self, request: Request, on_event: Callable[[dict[str, Any]], None] | None = None) -> dict[str, Any]:
+        """Run one script and return the report on it. on_event: called with each event of a request that streams."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(request.to_json() + "\n")
             self._process.stdin.flush()
-            line = self._line()
+            while line := self._line():
+                message: dict[str, Any] = json.loads(line)
+                if "event" not in message:
+                    return message
+                if on_event is not None:
+                    on_event(message)
         except OSError:
-            line = ""
-        if not line:
-            raise CannotJudgeError(self._died())
-        report: dict[str, Any] = json.loads(line)
-        return report
+            pass
+        raise CannotJudgeError(self._died())
 
     def close(self) -> None:
         """Stop the server."""
+        if self._process.poll() is None:
+            self._process.terminate()  # it may wait for a script
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             if stream is not None:
                 stream.close()
-        self._process.wait()  # it ends where its input does
+        self._process.wait()
 
     def __enter__(self) -> Simulator:
         return self

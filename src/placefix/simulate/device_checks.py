@@ -23,6 +23,16 @@ if TYPE_CHECKING:
 Named = list[tuple[str, Tensor]]
 
 
+#: Called with each error about devices when it is raised, also if the script catches it.
+on_error: list[Any] = []
+
+
+def note_error(error: BaseException) -> None:
+    """Tell the observers in `on_error` about an error that is about to be raised."""
+    for observer in on_error:
+        observer(error)
+
+
 def describe_device(index: int) -> str:
     """How torch writes a device."""
     return "cpu" if index < 0 else f"cuda:{index}"

@@ -5,22 +5,30 @@ Requests come as lines of JSON on standard input, answers go as lines of JSON to
 
 from __future__ import annotations
 
+import codecs
 import contextlib
+import ctypes
+import faulthandler
 import gc
 import glob
 import json
+import mmap
 import os
 import signal
+import struct
 import sys
 import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from placefix.simulate import installation as machines
 from placefix.simulate.errors import UnsupportedError
 from placefix.simulate.request import ALLOCATION, Request
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def main() -> None:
@@ -30,6 +38,7 @@ def main() -> None:
     for name, value in ALLOCATION.items():
         if os.environ.get(name) == value:  # for this process only
             del os.environ[name]
+    _set_process_options()
     force = "--force" in sys.argv
     reason = None if force else machines.why_unsupported()
     machine = None
@@ -53,69 +62,147 @@ def main() -> None:
     # threads of autograd, and of these one finds none and dies ("Invalid thread pool!").
     os.register_at_fork(after_in_child=lambda: torch.set_num_threads(torch.get_num_threads()))
     gc.freeze()  # not looked through again in every fork, nor copied
-    for line in sys.stdin:
-        print(json.dumps(serve(machine, Request.from_json(line))), file=answers, flush=True)
+
+    def send(message: dict[str, Any]) -> None:
+        print(json.dumps(message), file=answers, flush=True)
+
+    with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):
+        for line in sys.stdin:
+            send(serve(machine, Request.from_json(line), send))
 
 
-def serve(machine: Any, request: Request) -> dict[str, Any]:
-    """Run one script in a fork and return its report."""
+def serve(machine: Any, request: Request, send: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
+    """Run one script in a fork and return its report. send: gets events while it runs, if the request asks for them."""
     with tempfile.TemporaryDirectory(prefix="placefix-") as folder:
         request = replace(request, report=str(Path(folder) / "report.json"))
-        outputs = [str(Path(folder) / name) for name in ("out", "err")]
+        outputs = [Path(folder) / name for name in ("out", "err")]
+        for path in outputs:
+            path.touch()
         began = time.monotonic()
+        steps = mmap.mmap(-1, 8)  # shared with the fork
         child = os.fork()
         if child == 0:
             status = 70
             try:
-                os.setpgid(0, 0)
-                for number, path in enumerate(outputs, 1):
-                    target = os.open(path, os.O_WRONLY | os.O_CREAT)
-                    os.dup2(target, number)
-                nothing = os.open(os.devnull, os.O_RDONLY)
-                os.dup2(nothing, 0)
-                sys.stdout = os.fdopen(os.dup(1), "w", encoding="utf-8")
-                sys.stderr = os.fdopen(os.dup(2), "w", encoding="utf-8")
-                machine.installed = request.devices
-                machine.shared_numbers = request.shared_numbers
-                from placefix.simulate.worker import run_script
-
-                run_script(request)
+                _run_in_fork(machine, request, outputs, steps)
             finally:
                 os._exit(status)
-        code = _wait(child, began + request.timeout)
+        watch = _OutputWatch(outputs, steps, send) if request.stream else None
+        try:
+            code = _wait(child, began + request.timeout, watch)
+        finally:
+            _end_processes(child)
         report: dict[str, Any] = {"status": "died"}
         written = Path(request.report)
         if written.exists():
             report = json.loads(written.read_text(encoding="utf-8"))
         elif code is None:
-            report = {"status": "timeout"}
+            report = {"status": "timeout", "steps": struct.unpack("q", steps[:8])[0]}
         else:
             report["signal"] = max(0, -code)
         report["children"] = [
             json.loads(Path(name).read_text(encoding="utf-8")) for name in sorted(glob.glob(request.report + ".*"))
         ]
-        report["out"], report["err"] = (
-            Path(name).read_text(encoding="utf-8", errors="replace") if Path(name).exists() else "" for name in outputs
-        )
+        report["out"], report["err"] = (path.read_text(encoding="utf-8", errors="replace") for path in outputs)
         report["seconds"] = time.monotonic() - began
         return report
 
 
-def _wait(child: int, end: float) -> int | None:
+def _run_in_fork(machine: Any, request: Request, outputs: list[Path], steps: Any) -> None:
+    """Run the script in this process, a new fork. Does not return."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    os.setpgid(0, 0)
+    for number, path in enumerate(outputs, 1):
+        os.dup2(os.open(path, os.O_WRONLY | os.O_APPEND), number)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    sys.stdout = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
+    sys.stderr = os.fdopen(os.dup(2), "w", encoding="utf-8", buffering=1)
+    faulthandler.enable(2)  # a crash of the simulator names its operator
+    machine.installed = request.devices
+    machine.shared_numbers = request.shared_numbers
+    machine.memory.limit(request.memory)
+    from placefix.simulate.worker import run_script
+
+    run_script(request, steps)
+
+
+class _OutputWatch:
+    """Sends new output of the script, and the number of its optimizer steps, as events."""
+
+    def __init__(self, outputs: list[Path], steps: Any, send: Callable[[dict[str, Any]], None]) -> None:
+        self._steps, self._send = steps, send
+        self._files = [path.open("rb") for path in outputs]
+        self._decoders = [codecs.getincrementaldecoder("utf-8")("replace") for _ in outputs]
+        self._told = 0
+
+    def poll(self) -> None:
+        """Send the events since the last call."""
+        for number, (file, decoder) in enumerate(zip(self._files, self._decoders, strict=True), 1):
+            data = file.read()
+            if data:
+                self._send({"event": "output", "stream": number, "text": decoder.decode(data)})
+        steps = struct.unpack("q", self._steps[:8])[0]
+        if steps != self._told:
+            self._told = steps
+            self._send({"event": "steps", "steps": steps})
+
+    def close(self) -> None:
+        """Send the rest, and close the files."""
+        self.poll()
+        for file in self._files:
+            file.close()
+
+
+def _wait(child: int, end: float, watch: _OutputWatch | None) -> int | None:
+    """The exit code of a child, None if it still runs at `end` (of time.monotonic)."""
     status = None
-    while time.monotonic() < end:
-        done, code = os.waitpid(child, os.WNOHANG)
-        if done:
-            status = os.waitstatus_to_exitcode(code)
-            break
-        time.sleep(0.005)
-    # Whatever the script has started and left running, workers and ranks, ends with it.
+    last = 0.0
+    parent = os.getppid()
+    try:
+        while (now := time.monotonic()) < end:
+            done, code = os.waitpid(child, os.WNOHANG)
+            if done:
+                status = os.waitstatus_to_exitcode(code)
+                break
+            if os.getppid() != parent:
+                sys.exit(1)  # the client was killed
+            if watch is not None and now - last > 0.1:
+                watch.poll()
+                last = now
+            time.sleep(0.005)
+    finally:
+        if watch is not None:
+            watch.close()
+    return status
+
+
+def _end_processes(child: int) -> None:
+    """Kill whatever a script has started and left running: workers and ranks, also those with a session of their own."""
     with contextlib.suppress(OSError):
         os.killpg(child, signal.SIGKILL)
-    if status is None:
+    # Orphans become children of this process (PR_SET_CHILD_SUBREAPER).
+    while left := _children():
+        for number in left:
+            with contextlib.suppress(OSError):
+                os.kill(number, signal.SIGKILL)
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(-1, 0)
+
+
+def _children() -> list[int]:
+    """The children of this process."""
+    found = []
+    for path in glob.glob("/proc/self/task/*/children"):
         with contextlib.suppress(OSError):
-            os.waitpid(child, 0)
-    return status
+            found += [int(word) for word in Path(path).read_text(encoding="ascii").split()]
+    return found
+
+
+def _set_process_options() -> None:
+    """Adopt the orphans of scripts, and end cleanly on SIGTERM."""
+    set_child_subreaper = 36  # prctl(2)
+    ctypes.CDLL(None).prctl(set_child_subreaper, 1)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
 
 if __name__ == "__main__":

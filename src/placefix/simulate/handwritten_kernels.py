@@ -38,6 +38,7 @@ def handwritten_kernels(machine: SimulatedMachine) -> dict[str, Callable[..., An
         index = machine.index(device)
         if pin_memory:
             raise RuntimeError("Only dense CPU tensors can be pinned")
+        machine.memory.request(index, math.prod(size) * (dtype or torch.get_default_dtype()).itemsize)
         return tag(empty(size, dtype=dtype, layout=layout, device="cpu", memory_format=memory_format), index)
 
     def new_strided(size: Any, stride: Any, *, dtype: Any = None, layout: Any = None, device: Any = None,
@@ -46,6 +47,7 @@ def handwritten_kernels(machine: SimulatedMachine) -> dict[str, Callable[..., An
         index = machine.index(device)
         if pin_memory:
             raise RuntimeError("Only dense CPU tensors can be pinned")
+        machine.memory.request(index, math.prod(size) * (dtype or torch.get_default_dtype()).itemsize)
         return tag(empty_strided(size, stride, dtype=dtype, layout=layout, device="cpu"), index)
 
     def triangle(operator: Any) -> Callable[..., Tensor]:

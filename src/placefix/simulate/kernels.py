@@ -78,6 +78,22 @@ def _resize_to_alias(out: Tensor, alias: Tensor) -> None:
         out.as_strided_(alias.shape, alias.stride(), alias.storage_offset())
 
 
+# Matrix products that CUDA has for floating point and complex numbers only, with the name that their error has
+# (AT_DISPATCH in aten/src/ATen/native/cuda/Blas.cpp), and the types that it refuses.
+_FLOATING_PRODUCTS = {
+    "mm": "addmm_cuda", "addmm": "addmm_cuda", "bmm": "baddbmm_cuda", "baddbmm": "baddbmm_cuda", "addmv": "addmv_impl_cuda",
+    "dot": "dot",
+}  # fmt: skip
+_INTEGERS = {
+    torch.int64: "Long", torch.int32: "Int", torch.int16: "Short", torch.int8: "Char", torch.uint8: "Byte", torch.bool: "Bool",
+}  # fmt: skip
+
+
+def _refuse_integers(kernel: str, tensor: Tensor) -> None:
+    """Raise torch's error of a CUDA kernel that does not exist for integers."""
+    raise RuntimeError(f"\"{kernel}\" not implemented for '{_INTEGERS[tensor.dtype]}'")
+
+
 # should_allow_numbers_as_tensors, in python_arg_parser.cpp
 _TAKE_NUMBERS = frozenset({"add", "sub", "mul", "div", "floor_divide", "true_divide"})
 
@@ -100,6 +116,7 @@ class _KernelWriter:
         self.names: dict[str, Any] = {
             "host": device_tags.host_alias, "resizable": device_tags.resizable_host_alias, "hosts": _hosts, "label": device_tags.tag, "label_parts": label_parts,
             "tag_all": _tag_all, "device_of": device_tags.device_of, "grown": _resize_to_alias, "generator_of": host_generator,
+            "I": _INTEGERS, "refuse_integers": _refuse_integers,
             "M": device_tags.MEMORY, "tensor_of": _tensor_of, "N": frozenset({int, float, bool, complex}),
         }  # fmt: skip
         self.written: list[str] = []
@@ -184,6 +201,9 @@ class _KernelWriter:
         else:
             lines.append(f"        d = mismatch{number}(({named},), {given}, {options})")
         lines.append("    else: d >>= 8")
+        if base in _FLOATING_PRODUCTS:
+            first = plain[-1]
+            lines.append(f"    if {first}.dtype in I: refuse_integers({_FLOATING_PRODUCTS[base]!r}, {first})")
         lines += before
         lines.append(f"    r = op{number}({', '.join(call)})")
         lines += after
@@ -254,7 +274,20 @@ def _mismatch(operator: NativeFunction, packet: Packet) -> Callable[..., int]:
             return device_checks.check_structured(operator, lambda: call(default, *arguments, **options), operands)
         return device_checks.check_iterator(operands)
 
-    return mismatch
+    return _noted(mismatch)
+
+
+def _noted(mismatch: Callable[..., Any]) -> Callable[..., Any]:
+    """The test, whose errors are noted when they are raised."""
+
+    def noted(*arguments: Any) -> Any:
+        try:
+            return mismatch(*arguments)
+        except RuntimeError as error:
+            device_checks.note_error(error)
+            raise
+
+    return noted
 
 
 convolution = torch.ops.aten.convolution.default
@@ -279,7 +312,7 @@ def _composed(packet: Packet) -> Callable[..., Any]:
             device_checks.check_convolution(operands)
         return (packet._op_dk(composition, *arguments, **options),)
 
-    return mismatch
+    return _noted(mismatch)
 
 
 def generate_kernels() -> dict[str, Callable[..., Any]]:

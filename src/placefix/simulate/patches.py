@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from placefix.simulate import device_tags
 from placefix.simulate.generators import CudaGenerator, Generator
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ def apply_patches(machine: SimulatedMachine) -> None:
     _subclasses()
     _scripted()
     _libraries()
+    _profilers()
+    _shared_tensors(machine)
 
 
 def _generators(machine: SimulatedMachine) -> None:
@@ -193,3 +196,49 @@ def _libraries() -> None:
         return compiled(model, backend="eager", fullgraph=False, dynamic=options.get("dynamic"))
 
     torch.compile = compile
+
+
+def _profilers() -> None:
+    # The recorder of NVTX ranges is not in a CPU build.
+    def enter(self: Any) -> Any:
+        """Replaces emit_nvtx.__enter__: nothing is recorded."""
+        if self.enabled and self.entered:
+            raise RuntimeError("NVTX annotation context manager is not reentrant")
+        self.entered = True
+        if self.enabled:
+            torch.cuda.synchronize()
+        return self
+
+    torch.autograd.profiler.emit_nvtx.__enter__ = enter
+    torch.autograd.profiler.emit_nvtx.__exit__ = lambda self, *error: False
+
+
+def _shared_tensors(machine: SimulatedMachine) -> None:
+    # Between processes a tensor of a device goes as one of the CPU, in shared memory, and is labelled there again.
+    from multiprocessing.reduction import ForkingPickler
+
+    from torch.multiprocessing import reductions
+
+    reduce_host = reductions.reduce_tensor
+
+    def reduce_tensor(tensor: Any) -> Any:
+        """Replaces torch.multiprocessing.reductions.reduce_tensor."""
+        if not tensor.is_cuda or tensor.layout is not torch.strided:
+            return reduce_host(tensor)
+        if tensor.requires_grad and not tensor.is_leaf:
+            return reduce_host(tensor)  # raises
+        rebuild, arguments = reduce_host(device_tags.host_alias(tensor.detach()))
+        return _rebuild_on_device, (rebuild, arguments, type(tensor), tensor.device.index, tensor.requires_grad)
+
+    reductions.reduce_tensor = reduce_tensor
+    for kind in {*torch._tensor_classes, torch.Tensor, torch.nn.Parameter}:
+        ForkingPickler.register(kind, reduce_tensor)
+
+
+def _rebuild_on_device(rebuild: Any, arguments: Any, kind: type, index: int, requires_grad: bool) -> Any:
+    """A tensor that another process has sent."""
+    torch.cuda._lazy_init()
+    tensor = device_tags.tag(rebuild(*arguments), index)
+    if issubclass(kind, torch.nn.Parameter):
+        return kind(tensor, requires_grad=requires_grad)
+    return tensor.requires_grad_(requires_grad) if requires_grad else tensor

@@ -20,7 +20,11 @@ class Request:
     source: str | None = None  # the file with the text to run in its place
     devices: int = 1  # 0: a machine without an accelerator
     steps: int | None = None  # stop after so many optimizer steps
-    timeout: float = 300.0
+    timeout: float = 300.0  # seconds
+    memory: int = 0  # bytes of each device; 0: not limited
+    processes: int = 0  # started with the environment of torchrun; 0: the script runs without a launcher
+    module: str = ""  # run as `python -m`; `script` is its file
+    stream: bool = False  # send the output while the script runs
     stub_data: bool = False
     shared_numbers: bool = False  # the devices draw from the CPU's generator
     plain_optimizers: bool = False  # not all parameters at once

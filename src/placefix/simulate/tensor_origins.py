@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 from typing import TYPE_CHECKING, Any
 
 import torch
 from torch.overrides import TorchFunctionMode
 
 if TYPE_CHECKING:
-    from types import FrameType
+    from collections.abc import Callable
 
 _MOVES = ("to", "cuda", "cpu")
 
@@ -18,17 +17,10 @@ _MOVES = ("to", "cuda", "cpu")
 class TensorOrigins(TorchFunctionMode):
     """Sees the functions of torch that the script's thread calls."""
 
-    def __init__(self, script: str) -> None:
+    def __init__(self, site: Callable[[], Any]) -> None:
+        """site: the place in the user's code that the caller's caller is called from, None outside of it."""
         super().__init__()
-        self.script = script
-
-    def _site(self) -> int:
-        frame: FrameType | None = sys._getframe(2)
-        while frame is not None:
-            if frame.f_code.co_filename == self.script:
-                return frame.f_lineno
-            frame = frame.f_back
-        return 0
+        self._site = site
 
     def __torch_function__(self, function: Any, types: Any, arguments: Any = (), options: Any = None) -> Any:
         result = function(*arguments, **(options or {}))
@@ -46,6 +38,6 @@ class TensorOrigins(TorchFunctionMode):
                 site = self._site()
                 if name in _MOVES and source is not None:
                     value.placefix_made = getattr(source, "placefix_made", None)
-                    value.placefix_moved = site or None
+                    value.placefix_moved = site
                 else:
-                    value.placefix_made = site or None
+                    value.placefix_made = site

@@ -6,8 +6,6 @@ initialisation, the rules for forked processes, seeds that wait for it, streams,
 
 from __future__ import annotations
 
-import contextlib
-import gc
 import os
 import threading
 import time
@@ -18,14 +16,13 @@ import torch
 from torch import Tensor
 from torch._C import Stream as _Stream
 
-from placefix.simulate import device_tags
+from placefix.simulate import cuda_memory, device_tags
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from placefix.simulate.guard import DeviceGuard
 
-MEMORY_OF_A_DEVICE = 16 * 2**30
 ARCHITECTURE = (9, 0)
 NAME = "Simulated CUDA device (placefix)"
 
@@ -61,7 +58,7 @@ class SimulatedMachine:
         self.guard = guard
         self.installed = devices
         self.pid_of_start: int | None = None
-        self.peak: dict[int, int] = {}
+        self.memory = cuda_memory.DeviceMemory()
         self._visible: int | None = None
         self._threads = _ThreadStreams()
         self._next_stream = 1
@@ -137,56 +134,7 @@ class SimulatedMachine:
 
     def properties(self, index: int) -> Any:
         """torch.cuda.get_device_properties."""
-        return DeviceProperties(index)
-
-    # Memory, as far as known: the tensors that Python can still reach.
-
-    def allocated(self, index: int) -> int:
-        """The bytes of all tensors of a device that Python knows of."""
-        storages = {}
-        for thing in gc.get_objects():
-            kind = type(thing)
-            if (kind is Tensor or issubclass(kind, Tensor)) and thing.layout is torch.strided:
-                with contextlib.suppress(Exception):
-                    if device_tags.device_of(thing) == index:
-                        storage = thing.untyped_storage()
-                        storages[storage._cdata] = storage.nbytes()
-        total = sum((size + 511) // 512 * 512 for size in storages.values())
-        self.peak[index] = max(total, self.peak.get(index, 0))
-        return total
-
-    def memory_stats(self, index: int) -> dict[str, Any]:
-        """torch._C._cuda_memoryStats."""
-        now = self.allocated(index)
-        reserved = (now + 2**21 - 1) // 2**21 * 2**21
-
-        def figures(current: int, peak: int) -> dict[str, dict[str, int]]:
-            """One statistic of the allocator, the same for each pool."""
-            row = {"current": current, "peak": peak, "allocated": peak, "freed": peak - current}
-            return {pool: dict(row) for pool in ("all", "large_pool", "small_pool")}
-
-        peak = self.peak[index]
-        top = (peak + 2**21 - 1) // 2**21 * 2**21
-        stats: dict[str, Any] = {
-            f"{what}{unit}": figures(
-                *((now, peak) if what in ("allocated", "active", "requested") else (reserved, top))
-            )
-            for what in ("allocated", "reserved", "active", "requested")
-            for unit in ("_bytes",)
-        }
-        for what in ("allocation", "segment", "active", "inactive_split", "inactive_split_bytes"):
-            stats[what] = figures(0, 0)
-        for what in ("num_alloc_retries", "num_ooms", "num_device_alloc", "num_device_free", "num_sync_all_streams"):
-            stats[what] = 0
-        stats["max_split_size"] = -1
-        for what in ("oversize_allocations", "oversize_segments"):
-            stats[what] = {"current": 0, "peak": 0, "allocated": 0, "freed": 0}
-        return stats
-
-    def reset_peak(self, index: int) -> None:
-        """torch._C._cuda_resetPeakMemoryStats."""
-        self.peak[index] = 0
-        self.allocated(index)
+        return DeviceProperties(index, self.memory.size)
 
     # Streams: all work is done when a call returns, so they only remember who they are.
 
@@ -208,10 +156,10 @@ class SimulatedMachine:
 class DeviceProperties:
     """The result of `torch.cuda.get_device_properties`."""
 
-    def __init__(self, index: int) -> None:
+    def __init__(self, index: int, memory: int) -> None:
         self.name = NAME
         self.major, self.minor = ARCHITECTURE
-        self.total_memory = MEMORY_OF_A_DEVICE
+        self.total_memory = memory
         self.multi_processor_count = 64
         self.is_integrated = self.is_multi_gpu_board = 0
         self.max_threads_per_multi_processor = 2048
@@ -323,16 +271,42 @@ class _CUDAGraph:
         raise NotImplementedError("CUDA graphs cannot be captured on a simulated device")
 
 
-def _cudart() -> Any:
+def _cudart(machine: SimulatedMachine) -> Any:
     error = SimpleNamespace(success=0)
     return SimpleNamespace(
         cudaError=error,
         cudaGetErrorString=lambda code: "no error" if code == 0 else f"error {code}",
-        cudaMemGetInfo=lambda device: (MEMORY_OF_A_DEVICE - torch.cuda.memory_reserved(device), MEMORY_OF_A_DEVICE),
+        cudaMemGetInfo=machine.memory.info,
         cudaProfilerStart=lambda: 0,
         cudaProfilerStop=lambda: 0,
         cudaHostRegister=lambda *a: 0,
         cudaHostUnregister=lambda *a: 0,
+    )
+
+
+def _nvtx() -> Any:
+    """torch._C._nvtx: ranges for NVIDIA's profilers, which nobody reads here. The depth of nested ranges is kept, because push and pop return it."""
+    depth = threading.local()
+
+    def push(_: str) -> int:
+        """The depth of the new range, from 0."""
+        depth.value = getattr(depth, "value", 0) + 1
+        return depth.value - 1
+
+    def pop() -> int:
+        """The depth of the range that ended, from 0; -1 without a range."""
+        depth.value = max(getattr(depth, "value", 0), 0) - 1
+        return depth.value
+
+    nothing = lambda *a: None  # noqa: E731
+    return SimpleNamespace(
+        rangePushA=push,
+        rangePop=pop,
+        rangeStartA=lambda _: 0,
+        rangeEnd=nothing,
+        markA=nothing,
+        deviceRangeStart=lambda *a: 0,
+        deviceRangeEnd=nothing,
     )
 
 
@@ -401,17 +375,6 @@ def install_bindings(machine: SimulatedMachine) -> None:
         "_cuda_synchronize": nothing,
         "_cuda_sleep": nothing,
         "_cuda_ipc_collect": nothing,
-        "_cuda_emptyCache": nothing,
-        "_cuda_setMemoryFraction": nothing,
-        "_cuda_getMemoryFraction": lambda index: 1.0,
-        "_cuda_memoryStats": machine.memory_stats,
-        "_cuda_hostMemoryStats": dict,
-        "_cuda_resetPeakMemoryStats": machine.reset_peak,
-        "_cuda_resetAccumulatedMemoryStats": nothing,
-        "_cuda_resetPeakHostMemoryStats": nothing,
-        "_cuda_resetAccumulatedHostMemoryStats": nothing,
-        "_cuda_memorySnapshot": lambda *a, **k: {"segments": [], "device_traces": [], "allocator_settings": {}},
-        "_cuda_getAllocatorBackend": lambda: "native",
         "_cuda_getArchFlags": lambda: "sm_{}{}".format(*ARCHITECTURE),
         "_cuda_canDeviceAccessPeer": lambda *a: True,
         "_cuda_getCurrentStream": machine.current_stream,
@@ -429,7 +392,7 @@ def install_bindings(machine: SimulatedMachine) -> None:
         "_CudaEventBase": event,
         "_CUDAGraph": _CUDAGraph,
         "_graph_pool_handle": lambda: (0, 0),
-        "_cudart": _cudart(),
+        "_cudart": _cudart(machine),
         "_has_cuda": True,
         "_broadcast": broadcast,
         "_broadcast_coalesced": broadcast_coalesced,
@@ -438,6 +401,8 @@ def install_bindings(machine: SimulatedMachine) -> None:
         "_scatter_out": scatter_out,
         "_gather": gather,
         "_gather_out": gather_out,
+        "_nvtx": _nvtx(),
+        **cuda_memory.memory_bindings(machine),
     }
     for name, value in mine.items():
         setattr(torch._C, name, value)

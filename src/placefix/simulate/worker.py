@@ -10,16 +10,26 @@ import ast
 import ctypes
 import gc
 import hashlib
+import importlib
 import json
 import linecache
 import os
+import shlex
+import socket
+import struct
+import subprocess
 import sys
+import threading
+import time
 import traceback
 import types
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from placefix.simulate.request import ENVIRONMENT, Request
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _ROOM = str(Path(__file__).parent) + os.sep
 _SITE = _ROOM + "site"
@@ -30,11 +40,16 @@ class EnoughSteps(BaseException):
 
 
 class StepWatcher:
-    """Records the optimizers, modules and steps of a run, by hooks of torch.optim."""
+    """Records the optimizers, modules and steps of a run, by hooks of torch.optim.
 
-    def __init__(self, limit: int | None) -> None:
+    limit: the number of steps after which the script stops. counter: 8 bytes that get the number of steps.
+    """
+
+    def __init__(self, limit: int | None, counter: Any = None) -> None:
         self.limit = limit
+        self.counter = counter
         self.steps = 0
+        self.has_autocast = False  # whether the script enabled autocast for a device
         self.optimizers: list[Any] = []
         self.modules: list[Any] = []
         self.before: dict[int, Any] = {}
@@ -54,6 +69,8 @@ class StepWatcher:
     def after_step(self, optimizer: Any, args: Any, options: Any) -> None:
         """Count, and stop when it is enough."""
         self.steps += 1
+        if self.counter is not None:
+            self.counter[:8] = struct.pack("q", self.steps)
         if self.limit is not None and self.steps >= self.limit:
             raise EnoughSteps
 
@@ -79,8 +96,9 @@ def join_simulation() -> None:
     if request.devices == 0:
         import torch  # noqa: F401
     else:
-        installation.install(request.devices, shared_numbers=request.shared_numbers)
+        installation.install(request.devices, shared_numbers=request.shared_numbers).memory.limit(request.memory)
     watch = _install_hooks(request)
+    caught = CaughtErrors(request)
     import atexit
 
     report: dict[str, Any] = {"rank": os.environ.get("RANK", ""), "pid": os.getpid()}
@@ -99,31 +117,18 @@ def join_simulation() -> None:
         """Write the report of this process."""
         report.update(_final_state(watch))
         report["steps"] = watch.steps
+        report["caught"] = caught.besides(report.get("error"))
         _write_report(report, f"{request.report}.{os.getpid()}")
 
     atexit.register(finish)
     # multiprocessing catches the exceptions of its children, and a child of its leaves without atexit.
-    from multiprocessing import process, util
+    from multiprocessing import util
 
-    run = process.BaseProcess.run
-
-    def watched(self: Any) -> None:
-        """Run a process's target with its error recorded."""
-        try:
-            run(self)
-        except EnoughSteps:
-            pass
-        except SystemExit:
-            raise
-        except BaseException as error:
-            report["error"] = _describe_error(error, request)
-            raise
-
-    setattr(process.BaseProcess, "run", watched)  # noqa: B010
+    _watch_process_errors(lambda error: report.update(error=_describe_error(error, request)))
     util.Finalize(None, finish, exitpriority=100)
-    caught: Any = sys.modules.get("torch.multiprocessing.spawn")
-    if caught is not None:
-        wrap = caught._wrap
+    spawn: Any = sys.modules.get("torch.multiprocessing.spawn")
+    if spawn is not None:
+        wrap = spawn._wrap
 
         def wrapped(fn: Any, i: int, args: Any, error_file: Any) -> None:
             """Replaces torch.multiprocessing's wrapper: each process writes a report."""
@@ -143,15 +148,90 @@ def join_simulation() -> None:
             report["rank"] = i
             wrap(noted, i, args, error_file)
 
-        caught._wrap = wrapped
+        spawn._wrap = wrapped
 
 
-def _install_hooks(request: Request) -> StepWatcher:
+def _watch_process_errors(note: Callable[[BaseException], None]) -> None:
+    """Call `note` with the exception that ends the function of a process of multiprocessing, in that process."""
+    from multiprocessing import process
+
+    run = process.BaseProcess.run
+
+    def watched(self: Any) -> None:
+        try:
+            run(self)
+        except EnoughSteps:
+            pass
+        except SystemExit:
+            raise
+        except BaseException as error:
+            note(error)
+            raise
+
+    setattr(process.BaseProcess, "run", watched)  # noqa: B010
+
+
+class CaughtErrors:
+    """The errors about devices that were raised in this process, also those that the script catches."""
+
+    _LIMIT = 20
+
+    def __init__(self, request: Request) -> None:
+        self._request = request
+        self._noted: list[dict[str, Any]] = []
+        if request.devices:
+            from placefix.simulate import device_checks
+
+            device_checks.on_error.append(self._note)
+
+    def _note(self, error: BaseException) -> None:
+        if len(self._noted) < self._LIMIT:
+            place = script_frame(sys._getframe(1), self._request)
+            self._noted.append({"type": type(error).__name__, "text": str(error), "where": place})
+
+    def besides(self, error: dict[str, Any] | None) -> list[dict[str, Any]]:
+        """Those that are not part of the error that ended the script, each once."""
+        last = error["text"] if error else ""
+        found = [noted for noted in self._noted if noted["text"] not in last and noted["where"]]
+        return [noted for number, noted in enumerate(found) if noted not in found[:number]]
+
+
+def script_frame(frame: Any, request: Request) -> dict[str, Any] | None:
+    """The innermost frame of the user's code at or above a frame, None if there is none."""
+    while frame is not None:
+        name = frame.f_code.co_filename
+        if is_user_file(name, request):
+            return {"file": name, "line": frame.f_lineno, "in": frame.f_code.co_name}
+        frame = frame.f_back
+    return None
+
+
+def is_user_file(name: str, request: Request) -> bool:
+    """Whether a file is the script, or below its folder or the working directory and not installed."""
+    if name == request.script:
+        return True
+    folders = (str(Path(request.script).parent), str(Path(request.folder).resolve()))
+    return any(name.startswith(folder.rstrip(os.sep) + os.sep) for folder in folders) and (
+        "site-packages" not in name and not name.startswith(_ROOM)
+    )
+
+
+def _install_hooks(request: Request, counter: Any = None) -> StepWatcher:
     import torch
 
-    watch = StepWatcher(request.steps)
+    # The fast path needs kernels for nested tensors; without it the encoder computes the same, padded places aside.
+    torch.backends.mha.set_fastpath_enabled(False)
+    watch = StepWatcher(request.steps, counter)
     from torch.optim import optimizer
 
+    enter = torch.amp.autocast_mode.autocast.__enter__
+
+    def enter_autocast(self: Any) -> Any:
+        """Replaces autocast.__enter__: notes that numbers may differ from those of the CPU."""
+        watch.has_autocast = watch.has_autocast or (self._enabled and self.device == "cuda")
+        return enter(self)
+
+    torch.amp.autocast_mode.autocast.__enter__ = enter_autocast
     optimizer.register_optimizer_step_pre_hook(watch.before_step)
     optimizer.register_optimizer_step_post_hook(watch.after_step)
     torch.set_num_threads(request.threads)
@@ -162,35 +242,49 @@ def _install_hooks(request: Request) -> StepWatcher:
     return watch
 
 
-def run_script(request: Request) -> None:
-    """Run the script and write the report. Does not return."""
+def run_script(request: Request, steps: Any = None) -> None:
+    """Run the script and write the report. Does not return. steps: 8 bytes that get the number of optimizer steps."""
     import torch
 
     os.chdir(request.folder)
     sys.argv = [request.script, *request.arguments]
-    sys.path[0:0] = [str(Path(request.script).parent)]
+    sys.path[0:0] = [request.folder if request.module else str(Path(request.script).parent)]
     os.environ[ENVIRONMENT] = request.to_json()
     package = str(Path(__file__).parents[2])
     os.environ["PYTHONPATH"] = os.pathsep.join([_SITE, package, *filter(None, [os.environ.get("PYTHONPATH")])])
-    watch = _install_hooks(request)
+    if request.devices:
+        _install_nvidia_smi(request)
+    watch = _install_hooks(request, steps)
+    caught = CaughtErrors(request)
+    _watch_process_errors(
+        lambda error: _write_report({"error": _describe_error(error, request)}, f"{request.report}.{os.getpid()}")
+    )
     if request.stub_data:
         from placefix.simulate import fake_datasets
 
         fake_datasets.install_fake_datasets()
     text = Path(request.source or request.script).read_bytes()
     module = types.ModuleType("__main__")
+    package = request.module if Path(request.script).name == "__main__.py" else request.module.rpartition(".")[0]
     module.__dict__.update(__file__=request.script, __builtins__=__builtins__)
+    if request.module:
+        module.__dict__["__package__"] = package
     sys.modules["__main__"] = module
     report: dict[str, Any] = {"status": "clean"}
     mode = None
     if request.trace:
         from placefix.simulate.tensor_origins import TensorOrigins
 
-        mode = TensorOrigins(request.script)
+        mode = TensorOrigins(lambda: script_frame(sys._getframe(3), request))
         mode.__enter__()
     try:
-        code = compile(text, request.script, "exec", dont_inherit=True)
-        exec(code, module.__dict__)
+        if request.processes:
+            launch_processes(request)
+        else:
+            if request.module and package:
+                importlib.import_module(package)
+            code = compile(text, request.script, "exec", dont_inherit=True)
+            exec(code, module.__dict__)
     except EnoughSteps:
         report["status"] = "stopped"
     except SystemExit as stop:
@@ -198,7 +292,7 @@ def run_script(request: Request) -> None:
         if code_ not in (None, 0):
             report = {"status": "exited", "error": {"type": "SystemExit", "text": str(code_), "where": []}}
     except BaseException as error:
-        report = {"status": "failed", "error": _describe_error(error, request)}
+        report = {"status": "failed", "error": _describe_error(error, request), "traceback": traceback.format_exc()}
         if not request.quiet:
             traceback.print_exc()
     if mode is not None:
@@ -207,12 +301,63 @@ def run_script(request: Request) -> None:
         report.update(_final_state(watch))
         report["steps"] = watch.steps
         report["cuda"] = bool(torch.cuda.is_initialized())
+        report["autocast"] = watch.has_autocast
+        report["caught"] = caught.besides(report.get("error"))
     except BaseException as error:  # the verdict is valid without the final state
         report["state_error"] = repr(error)
     _write_report(report, request.report)
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)
+
+
+def _install_nvidia_smi(request: Request) -> None:
+    """Put a command `nvidia-smi` that knows the simulated devices first in the search path of programs."""
+    folder = Path(request.report).parent / "bin"
+    folder.mkdir()
+    command = folder / "nvidia-smi"
+    command.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m placefix.simulate.nvidia_smi "$@"\n')
+    command.chmod(0o755)
+    os.environ["PATH"] = os.pathsep.join([str(folder), os.environ.get("PATH", "")])
+
+
+def launch_processes(request: Request) -> None:
+    """Run the script once for each rank, with the environment that torchrun gives; raises RankFailedError if one fails."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, *(["-m", request.module] if request.module else [request.script]), *request.arguments]
+    ranks = []
+    for rank in range(request.processes):
+        places = {"RANK": rank, "LOCAL_RANK": rank, "GROUP_RANK": 0, "ROLE_RANK": rank, "WORLD_SIZE": request.processes,
+                  "LOCAL_WORLD_SIZE": request.processes, "ROLE_WORLD_SIZE": request.processes, "MASTER_PORT": port}  # fmt: skip
+        environment = os.environ | {name: str(value) for name, value in places.items()} | {"MASTER_ADDR": "127.0.0.1"}
+        process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for source, target in ((process.stdout, sys.stdout), (process.stderr, sys.stderr)):
+            threading.Thread(target=_copy_lines, args=(source, target, f"[{rank}] ")).start()
+        ranks.append(process)
+    codes = [process.poll() for process in ranks]
+    while None in codes and not any(codes):
+        time.sleep(0.02)
+        codes = [process.poll() for process in ranks]
+    time.sleep(0.5 if None in codes else 0)  # the others may fail for the same reason, and say so
+    for process in ranks:
+        process.kill()
+        process.wait()
+    failed = {rank: code for rank, code in enumerate(codes) if code}
+    if failed:
+        raise RankFailedError(", ".join(f"rank {rank} ended with exit code {code}" for rank, code in failed.items()))
+
+
+class RankFailedError(RuntimeError):
+    """A process of `--nproc` failed; its own report has the reason."""
+
+
+def _copy_lines(source: Any, target: Any, prefix: str) -> None:
+    """Copy lines with a prefix until the source ends."""
+    for line in source:
+        target.write(f"{prefix}{line}")
+        target.flush()
 
 
 def _write_report(report: dict[str, Any], path: str) -> None:
@@ -224,14 +369,11 @@ def _write_report(report: dict[str, Any], path: str) -> None:
 
 def _describe_error(error: BaseException, request: Request) -> dict[str, Any]:
     frames = []
-    folder = str(Path(request.script).parent)
     name = ""
     for frame, line in traceback.walk_tb(error.__traceback__):
         name = frame.f_code.co_filename
-        if name == request.script or (name.startswith(folder + os.sep) and "site-packages" not in name):
+        if is_user_file(name, request):
             frames.append((frame, line))
-    # The trace's frame is on the way to whatever fails.
-    inside = name.startswith((_ROOM, "<simulated kernels>")) and not name.endswith("tensor_origins.py")
     where = []
     for frame, line in frames:
         name = frame.f_code.co_filename
@@ -256,7 +398,7 @@ def _describe_error(error: BaseException, request: Request) -> dict[str, Any]:
         "text": str(error),
         "where": where,
         "operands": operands,
-        "inside": inside,  # it was raised by the simulator itself
+        "own": bool(name) and is_user_file(name, request),  # it was raised by the user's code
         "missing": error.name if isinstance(error, ModuleNotFoundError) else None,
     }
 
@@ -280,7 +422,19 @@ def _operands_of_line(frame: Any, line: int, source: str) -> list[dict[str, Any]
     found = []
     for name, node in named.items():
         value = _evaluate(frame, node)
-        if isinstance(value, torch.Tensor):
+        if isinstance(value, (tuple, list)) and value and all(isinstance(part, torch.Tensor) for part in value):
+            devices = sorted({str(part.device) for part in value})
+            what = f"{type(value).__name__} of {len(value)} tensors"
+            found.append(
+                {
+                    "name": name,
+                    "what": what,
+                    "device": ", ".join(devices),
+                    "made": getattr(value[0], "placefix_made", None),
+                    "moved": getattr(value[0], "placefix_moved", None),
+                }
+            )
+        elif isinstance(value, torch.Tensor):
             entry = {"name": name, "what": f"{str(value.dtype)[6:]} {list(value.shape)}", "device": str(value.device)}
             made, moved = getattr(value, "placefix_made", None), getattr(value, "placefix_moved", None)
             found.append(entry | {"made": made, "moved": moved})

@@ -1,0 +1,147 @@
+"""Judge a script by running it on simulated machines. Imports no torch."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from placefix.simulate.device_errors import is_device_error, root_cause
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from placefix.simulate.client import Simulator
+    from placefix.simulate.request import Request
+
+    OnEvent = Callable[[dict[str, Any]], None]
+
+#: Exit codes: the script ran clean; torch raised an error about devices; it could not be judged, for a reason of the
+#: script or of the environment; it needs something that the simulator does not model.
+CLEAN, DEVICE_ERROR, UNKNOWN, NOT_MODELLED = 0, 1, 2, 3
+NAMES = {CLEAN: "clean", DEVICE_ERROR: "device error", UNKNOWN: "could not be judged", NOT_MODELLED: "not modelled"}
+
+# Messages of torch where the simulator lacks a kernel or a function.
+_LACKS = re.compile(
+    r"Could not run '|DispatchStub: missing|INTERNAL ASSERT FAILED|on a simulated device|"
+    # A kernel of the CPU, for a type that CUDA's takes.
+    r"not implemented for '|maximum recursion depth exceeded|DefaultCPUAllocator: can't allocate memory"
+)
+
+
+@dataclass
+class Judgement:
+    """The result of one text of a script, on each machine it was tried on."""
+
+    verdict: int = CLEAN
+    devices: int = 0  # of the run that decided
+    error: dict[str, Any] | None = None
+    reason: str = ""
+    silent: list[str] = field(default_factory=list)
+    reports: dict[int, dict[str, Any]] = field(default_factory=dict)
+
+
+def judge(
+    simulator: Simulator,
+    request: Request,
+    machines: Sequence[int],
+    on_event: OnEvent | None = None,
+    *,
+    locate: bool = True,
+) -> Judgement:
+    """Run a script on machines with so many devices each, until one shows that something is wrong.
+
+    locate: run a script with a device error again, to see where its tensors were made and moved. on_event: called with the events of the first run on each machine, if the request streams.
+    """
+    result = Judgement()
+    for devices in machines:
+        if on_event is not None and request.stream:
+            on_event({"event": "machine", "devices": devices})
+        report = simulator.run(replace(request, devices=devices), on_event)
+        result.reports[devices] = report
+        result.devices = devices
+        error = first_failure(report)
+        if error is not None:
+            result.error = error
+            result.verdict, result.reason = _classify(simulator, request, report, error, result)
+            if result.verdict == DEVICE_ERROR and locate and not request.trace:
+                quiet = replace(request, devices=devices, trace=True, stream=False)
+                traced = first_failure(simulator.run(quiet))
+                if traced is not None and traced["text"] == error["text"]:
+                    result.error = traced
+            return result
+        result.silent = silent_errors(report)
+        if result.silent:
+            result.verdict = DEVICE_ERROR
+            return result
+    return result
+
+
+def first_failure(report: dict[str, Any]) -> dict[str, Any] | None:
+    """The error of a run, that of a process it started before its own. A time limit after optimizer steps is none."""
+    for child in report.get("children", ()):
+        if child.get("error"):
+            error: dict[str, Any] = child["error"]
+            return error
+    if report["status"] == "timeout" and not report.get("steps"):
+        return {"type": "timeout", "text": "the script did not end in time", "where": []}
+    if report["status"] == "died":
+        return {"type": "died", "text": _describe_crash(report), "where": []}
+    return report.get("error")
+
+
+def _describe_crash(report: dict[str, Any]) -> str:
+    """The signal of a process that died, and the operator that faulthandler found on its stack."""
+    text = f"the process died (signal {report.get('signal', '?')})"
+    frames = re.findall(r'^  File "([^"]*)", line (\d+) in (\w+)', report.get("err", ""), re.MULTILINE)
+    return f"{text} in {frames[0][2]} ({frames[0][0].rpartition('/')[2]}:{frames[0][1]})" if frames else text
+
+
+def silent_errors(report: dict[str, Any]) -> list[str]:
+    """The errors that did not end the script, one sentence each."""
+    found = list(report.get("silent", ()))
+    parts = [report, *report.get("children", ())]
+    for part in parts[1:]:
+        found += [text for text in part.get("silent", ()) if text not in found]
+    for part in parts:
+        for caught in part.get("caught", ()):
+            place = f"{caught['where']['file'].rpartition('/')[2]}:{caught['where']['line']}"
+            text = f"the script caught a device error ({place}): {caught['type']}: {caught['text'].splitlines()[0]}"
+            found += [text] if text not in found else []
+    ranks: dict[str, set[str]] = {}
+    for child in report.get("children", ()):
+        for name, row in child.get("sums", {}).items():
+            if row["ddp"]:
+                ranks.setdefault(name, set()).add(row["weights"])
+    found += [
+        f"{name.partition('#')[0]}: the ranks end with different weights (gradients were not synchronised)"
+        for name, sums in ranks.items()
+        if len(sums) > 1
+    ]
+    return found
+
+
+def _classify(
+    simulator: Simulator, request: Request, report: dict[str, Any], error: dict[str, Any], result: Judgement
+) -> tuple[int, str]:
+    kind, text = error["type"], error["text"]
+    if kind in ("timeout", "died"):
+        return (UNKNOWN if kind == "timeout" else NOT_MODELLED), text
+    if kind == "ProcessExitedException" and "terminated with signal" in text:
+        return NOT_MODELLED, f"a process that the script started died: {text}"
+    if kind == "ModuleNotFoundError":
+        return UNKNOWN, f"the module {error.get('missing')!r} is not installed"
+    if is_device_error(text):
+        return DEVICE_ERROR, ""
+    cause, line = root_cause(kind, text)
+    said = f"{cause}: {line[:200]}" if line else cause
+    if _LACKS.search(text):
+        return NOT_MODELLED, f"the simulator cannot run this: {said}"
+    plain = result.reports.setdefault(0, simulator.run(replace(request, devices=0, stream=False)))
+    other = first_failure(plain)
+    if other is not None:
+        same = (other["type"], other["text"]) == (kind, text)
+        return UNKNOWN, f"it fails without any device in the same way: {said}" if same else said
+    if error.get("own"):
+        return UNKNOWN, f"the script raises this with devices, and not without: {said}"
+    return NOT_MODELLED, f"the simulator cannot run this: {said}"
