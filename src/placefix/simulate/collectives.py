@@ -63,8 +63,9 @@ def install_collectives() -> Any:
 
         setattr(c.ProcessGroup, name, call)
 
-    for name in ("allreduce", "allreduce_coalesced", "reduce"):
-        noting(name)
+    for name in dir(c.ProcessGroup):
+        if name.startswith(("allreduce", "reduce", "_reduce_scatter")):
+            noting(name)
 
     def reduced(tensors: Any, group: Any, run: Any) -> None:
         """Run a reduction on gloo; an average is a sum that is divided afterwards."""
@@ -106,7 +107,7 @@ def install_collectives() -> Any:
     def allgather_base(output: Tensor, input: Tensor, group: Any, *_: Any) -> Any:
         """c10d::_allgather_base_ by gloo."""
         made = backend(group)
-        made.allgather([list(host_alias(output).chunk(made.size()))], [host_alias(input)]).wait()
+        made.allgather([list(host_alias(output).view(-1).chunk(made.size()))], [host_alias(input).reshape(-1)]).wait()
         return output, done([output])
 
     def reduce(tensors: Any, group: Any, op: Any, root_rank: int, root_tensor: int, *_: Any) -> Any:
@@ -127,14 +128,86 @@ def install_collectives() -> Any:
         return outputs, done(outputs)
 
     def send(tensors: Any, group: Any, to: int, tag: int) -> Any:
-        """c10d::send by gloo."""
-        backend(group).send(hosts(tensors), to, tag).wait()
-        return done(tensors)
+        """c10d::send by gloo; it is not waited for, because two ranks may send to each other first."""
+        return backend(group).send(hosts(tensors), to, tag).boxed()
 
     def receive(tensors: Any, group: Any, source: int, tag: int) -> Any:
         """c10d::recv_ by gloo."""
-        backend(group).recv(hosts(tensors), source, tag).wait()
-        return done(tensors)
+        return backend(group).recv(hosts(tensors), source, tag).boxed()
+
+    def receive_any(tensors: Any, group: Any, tag: int) -> Any:
+        """c10d::recv_any_source_ by gloo."""
+        return backend(group).recv_anysource(hosts(tensors), tag).boxed()
+
+    def own_share(output: Tensor, chunks: Any, group: Any) -> None:
+        """Sum the chunks of all ranks; the output gets the chunk with the number of this rank."""
+        made = backend(group)
+        whole = [host_alias(chunk).clone() for chunk in chunks]
+        for chunk in whole:
+            reduced(
+                [chunk], group, lambda made, op, t=chunk: made.allreduce([t], options(c.AllreduceOptions, reduceOp=op))
+            )
+        host_alias(output).copy_(whole[made.rank()].reshape(output.shape))
+
+    def reduce_scatter(outputs: Any, inputs: Any, group: Any, *_: Any) -> Any:
+        """c10d::reduce_scatter_ by gloo."""
+        for output, chunks in zip(outputs, inputs, strict=True):
+            own_share(output, chunks, group)
+        return outputs, done(outputs)
+
+    def reduce_scatter_base(output: Tensor, input: Tensor, group: Any, *_: Any) -> Any:
+        """c10d::_reduce_scatter_base_ by gloo."""
+        own_share(output, input.reshape(-1).chunk(backend(group).size()), group)
+        return output, done([output])
+
+    def reduce_scatter_coalesced(outputs: Any, inputs: Any, group: Any, *_: Any) -> Any:
+        """c10d::reduce_scatter_tensor_coalesced_ by gloo, one tensor after the other."""
+        for output, input in zip(outputs, inputs, strict=True):
+            reduce_scatter_base(output, input, group)
+        return done(outputs)
+
+    def allgather_into_coalesced(outputs: Any, inputs: Any, group: Any, *_: Any) -> Any:
+        """c10d::allgather_into_tensor_coalesced_ by gloo, one tensor after the other."""
+        for output, input in zip(outputs, inputs, strict=True):
+            allgather_base(output, input, group)
+        return done(outputs)
+
+    def allgather_coalesced(outputs: Any, inputs: Any, group: Any, *_: Any) -> Any:
+        """c10d::allgather_coalesced_ by gloo, one tensor after the other."""
+        for number, input in enumerate(inputs):
+            backend(group).allgather([hosts([row[number] for row in outputs])], [host_alias(input)]).wait()
+        return done(inputs)
+
+    def exchange(outputs: Any, inputs: Any, group: Any) -> None:
+        """Every rank sends its n-th chunk to the n-th rank; the chunks may differ in size."""
+        made = backend(group)
+        sent = [
+            made.send([host_alias(chunk).contiguous()], rank, 0)
+            for rank, chunk in enumerate(inputs)
+            if rank != made.rank()
+        ]
+        for rank, chunk in enumerate(outputs):
+            if rank == made.rank():
+                host_alias(chunk).copy_(host_alias(inputs[rank]))
+            else:
+                made.recv([host_alias(chunk)], rank, 0).wait()
+        for work in sent:
+            work.wait()
+
+    def alltoall(outputs: Any, inputs: Any, group: Any, *_: Any) -> Any:
+        """c10d::alltoall_ by gloo."""
+        exchange(outputs, inputs, group)
+        return outputs, done(outputs)
+
+    def alltoall_base(output: Tensor, input: Tensor, group: Any, output_sizes: Any, input_sizes: Any, *_: Any) -> Any:
+        """c10d::alltoall_base_ by gloo; no sizes: equal shares."""
+        size = backend(group).size()
+        shares = [
+            tensor.split(list(sizes) if sizes else [tensor.size(0) // size] * size)
+            for tensor, sizes in ((output, output_sizes), (input, input_sizes))
+        ]
+        exchange(*shares, group)
+        return done([output])
 
     def barrier(tensor: Tensor, group: Any, *_: Any) -> Any:
         """c10d::barrier by gloo."""
@@ -145,7 +218,10 @@ def install_collectives() -> Any:
     kernels = {
         "broadcast_": broadcast, "allreduce_": allreduce, "allreduce_coalesced_": allreduce_coalesced,
         "allgather_": allgather, "_allgather_base_": allgather_base, "reduce_": reduce, "gather_": gather,
-        "scatter_": scatter, "send": send, "recv_": receive, "barrier": barrier,
+        "scatter_": scatter, "send": send, "recv_": receive, "recv_any_source_": receive_any, "barrier": barrier,
+        "reduce_scatter_": reduce_scatter, "_reduce_scatter_base_": reduce_scatter_base,
+        "reduce_scatter_tensor_coalesced_": reduce_scatter_coalesced, "alltoall_": alltoall, "alltoall_base_": alltoall_base,
+        "allgather_into_tensor_coalesced_": allgather_into_coalesced, "allgather_coalesced_": allgather_coalesced,
     }  # fmt: skip
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that they replace the ones that find no NCCL

@@ -140,8 +140,15 @@ class DeviceGuard:
             table[slot[name]] = self._code["true"]
         for name in ("init", "deviceSynchronize"):
             table[slot[name]] = self._code["false"]
-        allocator = ctypes.cast(_symbol(c10, "_ZN3c1015GetCPUAllocatorEv"), ctypes.c_void_p).value
-        table[slot["getPinnedMemoryAllocator"]] = table[slot["getCUDADeviceAllocator"]] = allocator
+        get_allocator = _symbol(c10, "_ZN3c1015GetCPUAllocatorEv")
+        get_allocator.restype = ctypes.c_void_p
+        table[slot["getCUDADeviceAllocator"]] = ctypes.cast(get_allocator, ctypes.c_void_p).value
+        pinned_allocator = self._pinned_allocator(get_allocator())
+        _replace(
+            table,
+            slot["getPinnedMemoryAllocator"],
+            ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p)(lambda this: pinned_allocator),
+        )
         integer = ctypes.CFUNCTYPE(ctypes.c_int8, ctypes.c_void_p)
         exchange = ctypes.CFUNCTYPE(ctypes.c_int8, ctypes.c_void_p, ctypes.c_int8)
         for name in ("deviceCount", "getNumGPUs"):
@@ -154,6 +161,49 @@ class DeviceGuard:
         _replace(table, slot["isPinnedPtr"], pinned(lambda this, address: address in self.pinned))
 
     pinned: set[int]
+
+    def _pinned_allocator(self, host: int | None) -> int | None:
+        """The address of a c10::Allocator like that of the CPU at `host`, which notes what it allocates in `pinned`.
+
+        `allocate` returns a c10::DataPtr of three words and a device: the data, then the deleter and the context (which is the
+        data again) in the order of the C++ library's tuple. On aarch64 the place of the result travels in a register
+        that ctypes does not set: there only `Tensor.pin_memory` is noted, in patches.py.
+        """
+        if platform.machine() != "x86_64" or host is None:
+            return host
+        header = Path(torch.__file__).parent / "include" / "c10" / "core" / "Allocator.h"
+        slots = virtual_functions(header)
+        this = (ctypes.c_uint64 * 8)(*(ctypes.c_uint64 * 8).from_address(host))
+        _keep.append(this)
+        table = _copied_table(ctypes.addressof(this), len(slots))
+        allocate = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
+        delete = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+        slot = _places(slots)["allocate"]
+        plain_allocate = allocate(table[slot])
+        plain_delete: list[Any] = []
+
+        def delete_pinned(context: int | None) -> None:
+            """Replaces the deleter of pinned memory."""
+            self.pinned.discard(context or 0)
+            plain_delete[0](context)
+
+        deleter = delete(delete_pinned)
+        _keep.append(deleter)
+
+        def allocate_pinned(result: int, _: int, size: int) -> int:
+            """Replaces Allocator::allocate."""
+            plain_allocate(result, host, size)
+            words = (ctypes.c_uint64 * 3).from_address(result)
+            place = next((number for number in (1, 2) if words[number] != words[0]), 0)
+            if words[0] and place:
+                if not plain_delete:
+                    plain_delete.append(delete(words[place]))
+                words[place] = ctypes.cast(deleter, ctypes.c_void_p).value or 0
+                self.pinned.add(words[0])
+            return result
+
+        _replace(table, slot, allocate(allocate_pinned))
+        return ctypes.addressof(this)
 
     def current(self) -> int:
         """The current device of this thread."""

@@ -97,7 +97,7 @@ def install(devices: int = 1, *, shared_numbers: bool = False) -> SimulatedMachi
 def _register(machine: SimulatedMachine) -> None:
     import torch
 
-    from placefix.simulate import device_tags, generators, handwritten_kernels, kernels, sparse
+    from placefix.simulate import device_tags, generators, handwritten_kernels, kernels, sparse, sync_batch_norm
 
     # DLPack initialises torch.cuda, which must not happen here.
     started, torch.cuda._initialized = torch.cuda._initialized, True
@@ -110,7 +110,8 @@ def _register(machine: SimulatedMachine) -> None:
     above = torch._C._dispatch_library("IMPL", "aten", "AutogradCUDA", __file__, 0)
     sparsely = torch._C._dispatch_library("IMPL", "aten", "SparseCUDA", __file__, 0)
     machine.keep = (library, above, sparsely)  # they unregister when they die
-    for name, kernel in (kernels.generate_kernels() | handwritten_kernels.handwritten_kernels(machine)).items():
+    by_hand = handwritten_kernels.handwritten_kernels(machine) | sync_batch_norm.sync_batch_norm_kernels()
+    for name, kernel in (kernels.generate_kernels() | by_hand).items():
         library.impl(name, "CUDA", kernel, False)
     for name, kernel in sparse.sparse_kernels(machine.index).items():
         sparsely.impl(name, "SparseCUDA", kernel, False)

@@ -115,8 +115,11 @@ def join_simulation() -> None:
 
     def finish() -> None:
         """Write the report of this process."""
-        report.update(_final_state(watch))
         report["steps"] = watch.steps
+        try:
+            report.update(_final_state(watch))
+        except Exception as error:  # the process group of a sharded module may be gone
+            report["state_error"] = repr(error)
         report["caught"] = caught.besides(report.get("error"))
         _write_report(report, f"{request.report}.{os.getpid()}")
 
@@ -298,11 +301,11 @@ def run_script(request: Request, steps: Any = None) -> None:
     if mode is not None:
         mode.__exit__(None, None, None)
     try:
-        report.update(_final_state(watch))
         report["steps"] = watch.steps
         report["cuda"] = bool(torch.cuda.is_initialized())
         report["autocast"] = watch.has_autocast
         report["caught"] = caught.besides(report.get("error"))
+        report.update(_final_state(watch))
     except BaseException as error:  # the verdict is valid without the final state
         report["state_error"] = repr(error)
     _write_report(report, request.report)
