@@ -104,7 +104,7 @@ def verify(
         bool, typer.Option("--unsafe-fixes", help="With --fix: also apply fixes that rely on a premise.")
     ] = False,
     force: Annotated[
-        bool, typer.Option("--force", help="Accept a torch version that the simulator was not tested with.")
+        bool, typer.Option("--force", help="Run on a system that the simulator was not tested on.")
     ] = False,
 ) -> None:
     """Run a script on a simulated machine with CUDA devices. The script is executed, with all its effects.

@@ -34,7 +34,8 @@ class Simulator:
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
         )
         line = self._line()
-        answer = json.loads(line) if line else {"ready": False, "reason": self._died()}
+        answer: dict[str, Any] = json.loads(line) if line else {"ready": False, "reason": self._died()}
+        self.untried_torch: str | None = answer.get("untried")  # the version, if the simulator was not tried on it
         if not answer["ready"]:
             self.close()
             raise CannotJudgeError(answer["reason"])

@@ -202,11 +202,11 @@ def install_collectives() -> Any:
     def alltoall_base(output: Tensor, input: Tensor, group: Any, output_sizes: Any, input_sizes: Any, *_: Any) -> Any:
         """c10d::alltoall_base_ by gloo; no sizes: equal shares."""
         size = backend(group).size()
-        shares = [
+        given, taken = [
             tensor.split(list(sizes) if sizes else [tensor.size(0) // size] * size)
             for tensor, sizes in ((output, output_sizes), (input, input_sizes))
         ]
-        exchange(*shares, group)
+        exchange(given, taken, group)
         return done([output])
 
     def barrier(tensor: Tensor, group: Any, *_: Any) -> Any:

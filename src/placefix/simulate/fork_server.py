@@ -54,7 +54,8 @@ def main() -> None:
             from placefix.simulate import fake_datasets, foreach_off, tensor_origins, worker  # noqa: F401
         except (UnsupportedError, ImportError, OSError) as error:
             reason = f"the simulator does not work on this torch: {error}"
-    print(json.dumps({"ready": reason is None, "reason": reason}), file=answers, flush=True)
+    ready = {"ready": reason is None, "reason": reason, "untried": None if reason else machines.untried_version()}
+    print(json.dumps(ready), file=answers, flush=True)
     if reason is not None:
         return
     gc.collect()

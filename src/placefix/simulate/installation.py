@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 
     from placefix.simulate.torch_c_bindings import SimulatedMachine
 
-#: The versions of torch whose internals were tried; on another one nothing is promised. (2.9.1 was tried with the
+#: The versions of torch whose internals were tried; another one is used only if the self-test passes, and the output says so. (2.9.1 was tried with the
 #: wheel for aarch64, 2.13.0 with that for x86_64, 2.6.0 on both.)
 TESTED_TORCH = ("2.6.0", "2.9.1", "2.13.0")
+OLDEST_TORCH = "2.6"
 TESTED_SYSTEMS = (("Linux", "x86_64"), ("Linux", "aarch64"))
 MAX_DEVICES = 8
 
@@ -42,13 +43,23 @@ def why_unsupported() -> str | None:
         return "the simulator needs CPython"
     from importlib.metadata import PackageNotFoundError, version
 
+    from packaging.version import Version
+
     try:
         torch_version = version("torch").partition("+")[0]
     except PackageNotFoundError:
         return "torch is not installed (`pip install 'placefix[verify]'`; the CPU build suffices)"
-    if torch_version not in TESTED_TORCH:
-        return f"the simulator was not tried on torch {torch_version} (only on {', '.join(TESTED_TORCH)})"
+    if Version(torch_version) < Version(OLDEST_TORCH):
+        return f"the simulator needs torch {OLDEST_TORCH} or later, and this is {torch_version}"
     return None
+
+
+def untried_version() -> str | None:
+    """The version of torch if the simulator was not tried on it, else None. It may run if the self-test passes."""
+    from importlib.metadata import version
+
+    torch_version = version("torch").partition("+")[0]
+    return None if torch_version in TESTED_TORCH else torch_version
 
 
 def install(devices: int = 1, *, shared_numbers: bool = False) -> SimulatedMachine:

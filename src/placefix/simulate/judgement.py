@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -126,7 +127,11 @@ def _classify(
 ) -> tuple[int, str]:
     kind, text = error["type"], error["text"]
     if kind in ("timeout", "died"):
-        return (UNKNOWN if kind == "timeout" else NOT_MODELLED), text
+        ended = kind == "timeout" or report.get("signal") in (
+            signal.SIGKILL,
+            signal.SIGTERM,
+        )  # by the system or by itself
+        return (UNKNOWN if ended else NOT_MODELLED), text
     if kind == "ProcessExitedException" and "terminated with signal" in text:
         return NOT_MODELLED, f"a process that the script started died: {text}"
     if kind == "ModuleNotFoundError":

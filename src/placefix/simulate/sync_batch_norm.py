@@ -104,7 +104,7 @@ def _on_device(kernel: Callable[..., Any]) -> Callable[..., Any]:
 
 def sync_batch_norm_kernels() -> dict[str, Callable[..., Any]]:
     """The kernels for the CUDA key, by operator."""
-    kernels = {
+    kernels: dict[str, Callable[..., Any]] = {
         "batch_norm_stats": _stats,
         "batch_norm_gather_stats_with_counts": _gather_stats,
         "batch_norm_elemt": _normalize,

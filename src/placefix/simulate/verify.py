@@ -7,7 +7,9 @@ import os
 import signal
 import sys
 import tempfile
+import threading
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +21,7 @@ from placefix.simulate.request import Request
 from placefix.simulate.verify_output import describe_judgement, judgement_json, steps_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 
 @dataclass(frozen=True)
@@ -61,9 +63,11 @@ def verify(
     )  # fmt: skip
     out = _Output(write, as_json=options.json)
     out.line(f"This executes {module or script} on a SIMULATED machine (nothing is tested on a GPU).")
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # ends the script as well
     try:
-        with Simulator(force=options.force) as simulator:
+        with _ended_by_sigterm(), Simulator(force=options.force) as simulator:
+            if simulator.untried_torch is not None:
+                out.line(f"torch {simulator.untried_torch}: not tried with this simulator; its self-test passed")
+                out.data["untried_torch"] = simulator.untried_torch
             if options.fix:
                 code = _verify_fix(simulator, request, machines, options, out)
             else:
@@ -76,6 +80,19 @@ def verify(
         code = UNKNOWN
     out.finish(code)
     return code
+
+
+@contextmanager
+def _ended_by_sigterm() -> Iterator[None]:
+    """SIGTERM ends the command by an exception, so that the script ends as well."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def find_module(name: str) -> Path | None:
