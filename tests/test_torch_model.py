@@ -13,7 +13,7 @@ from placefix.prefilter import source_patterns
 from placefix.rules import RULES
 from placefix.settings import Settings
 from placefix.source import Source
-from placefix.torch_model import rows
+from placefix.torch_model import libraries, rows
 
 if TYPE_CHECKING:
     from placefix.torch_model.rows import Operator
@@ -181,3 +181,29 @@ def test_the_rows_are_cheap() -> None:
 def test_the_prefilter_knows_factories() -> None:
     """What a text is searched for before it is parsed are factories of the model."""
     assert all(torch_model.is_factory(f"torch.{name}") for name in source_patterns._FACTORIES)
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "result"),
+    [
+        ("transformers.AutoTokenizer.from_pretrained", "encode", "tensor"),
+        ("transformers.models.bert.BertTokenizerFast.from_pretrained", libraries.CALL, "encoding"),
+        (libraries.BATCH_ENCODING, "to", "self"),
+        (libraries.BATCH_ENCODING, "input_ids", "held"),
+        ("torchvision.transforms.Compose", libraries.CALL, "tensor"),
+        ("transformers.AutoTokenizer.from_pretrained", "decode", None),
+        ("transformers.AutoModel.from_pretrained", libraries.CALL, None),
+        ("torchvision.transforms.Resize", libraries.CALL, None),
+    ],
+)
+def test_members_of_libraries(owner: str, name: str, result: str | None) -> None:
+    """The rows of other libraries are found by patterns of class names."""
+    row = libraries.member(owner, name)
+    assert (row.result if row is not None else None) == result
+
+
+def test_only_transforms_to_tensors_give_tensors() -> None:
+    """A composition gives a tensor only if one of its transforms does."""
+    assert libraries.gives_tensor("torchvision.transforms.ToTensor")
+    assert not libraries.gives_tensor("torchvision.transforms.Compose")
+    assert not libraries.gives_tensor("transformers.AutoTokenizer.from_pretrained")
