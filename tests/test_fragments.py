@@ -171,6 +171,75 @@ def test_no_edit_touches_what_is_no_code() -> None:
     assert not source.keeps(0, 4)
 
 
+# --- the outcomes that the founding examples should have, on programs of our own ------------------
+
+WRAPPED_FIRST = """\
+if torch.cuda.device_count() > 1:
+    net = nn.DataParallel(net)
+    net.to(device)
+"""
+STEP = "y = net(x)\nerror = criterion(y, t)\nerror.backward()\n"
+RANKS = """\
+import torch.distributed as dist
+import torch.nn as nn
+import torch.utils.data as part
+
+def work(rank, size):
+    dist.init_process_group("gloo", rank=rank, world_size=size)
+    net = nn.DataParallel(TheirNet().to(rank))
+    rows = part.DataLoader(THEIR_ROWS, batch_size=4)
+    optimizer = torch.optim.SGD(net.parameters())
+    for part, wanted in rows:
+        nn.functional.mse_loss(net(part), wanted).backward()
+        optimizer.step()
+
+torch.multiprocessing.spawn(work, args=(2,), nprocs=2)
+"""
+EXAMPLES = {
+    "all is moved": ("x = x.to(device)\nt = t.to(device)\n" + STEP, []),
+    "labels are left": (
+        WRAPPED_FIRST + "x = torch.ones(8, 3)\nt = torch.ones(8, dtype=torch.long)\n" + STEP,
+        ["PF102 style unsafe", "PF302 warning unsafe", "PF302 error unsafe"],
+    ),
+    "each part is moved": (
+        WRAPPED_FIRST
+        + "xs = torch.ones(8, 3)\nts = torch.ones(8, dtype=torch.long)\nfor i in range(0, 8, 4):\n"
+        + indented("x = xs[i:i + 4].to(device)\nt = ts[i:i + 4].to(device)\n" + STEP, "    "),
+        ["PF102 style unsafe"],
+    ),
+    "in a process of several": ("import torch\n" + RANKS, ["PF107 error none", "PF301 warning unsafe"]),
+    "never placed": (
+        "net = nn.DataParallel(TheirNet())\ndevice = torch.device('cuda:0')\nfor x, t in loader:\n    y = net(x.to(device))\n",
+        ["PF103 warning unsafe"],
+    ),
+    "no device at all": (
+        "net = nn.DataParallel(TheirNet())\ny = net(x)  # on all devices\n",
+        ["PF103 warning none"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_founding_examples(name: str) -> None:
+    text, wanted = EXAMPLES[name]
+    rules = [rule for rule in RULES if rule.code < "PF4" and not rule.opt_in]
+    found = engine.check(Source(text), Settings(), rules)
+    assert [f"{d.code} {d.severity.value} {d.fix.applicability.value if d.fix else 'none'}" for d in found] == wanted
+    for finding in found:
+        if finding.fix is not None:
+            assert "nothing here binds" in finding.fix.premise
+
+
+def test_what_needs_no_assumption_keeps_its_promise() -> None:
+    text = (
+        "import torch\ndevice = torch.device('cuda' if torch.cuda.is_available() else 'cpu')\n"
+        "net = torch.nn.Linear(3, 2).to(device)\nx = torch.ones(4, 3)\nprint(net(x))\nplot(np.zeros(3))\n"
+    )
+    (finding,) = engine.check(Source(text), Settings(), RULES)
+    assert finding.fix is not None
+    assert finding.fix.applicability.value == "safe"
+
+
 # --- places --------------------------------------------------------------------------------------
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts import premises
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
     from placefix.facts.interpret.values import ObjKind
     from placefix.facts.program.tree import Scope
+
+_BUILTINS = frozenset(dir(builtins))
 
 
 class Expressions(Tensors, Data):
@@ -135,6 +138,8 @@ class Expressions(Tensors, Data):
 
     def unbound(self, node: ast.Name, name: str) -> Obj:
         """The value of a name that nothing binds, or nothing above: by its use, and the same at the next read."""
+        if name in _BUILTINS:
+            return self.imported(name)
         qualified = self.tree.customary(name)
         if qualified is not None:
             return self.imported(qualified)
