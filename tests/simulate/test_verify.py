@@ -299,6 +299,25 @@ def test_processes_of_a_launcher(run: Run) -> None:
     assert "ran clean: 4 optimizer steps on cuda:0, cuda:1, with 2 simulated devices" in said
 
 
+@pytest.mark.parametrize(
+    ("source", "machines"),
+    [
+        (b"x.cuda()", (1, 2)),
+        (b"x.to('cuda:0')", (1, 2)),
+        (b"x.to('cuda:3')", (4,)),
+        (b"m = DataParallel(m, device_ids=[0, 2])", (3,)),
+        (b"x.cuda(1)", (2,)),
+        (b"torch.cuda.set_device(2)", (3,)),
+        (b"print('cuda:3 is a device')", (1, 2)),
+        (b"f(3)", (1, 2)),
+        (b"x = (", (1, 2)),
+    ],
+)
+def test_the_machine_has_the_devices_that_the_script_names(source: bytes, machines: tuple[int, ...]) -> None:
+    assert verify.choose_machines(source, verify.VerifyOptions()) == machines
+    assert verify.choose_machines(source, verify.VerifyOptions(gpus=5)) == (5,)
+
+
 def test_a_rank_that_fails(run: Run) -> None:
     script = (
         "import os, torch\nd = torch.device('cuda', int(os.environ['RANK']))\n"

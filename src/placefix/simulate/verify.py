@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
+import re
 import signal
 import sys
 import tempfile
@@ -16,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from placefix.simulate.client import CannotJudgeError, Simulator
 from placefix.simulate.comparison import Comparison, compare_reports, compare_with_cpu, lost_devices
+from placefix.simulate.installation import MAX_DEVICES
 from placefix.simulate.judgement import CLEAN, DEVICE_ERROR, UNKNOWN, Judgement, judge
 from placefix.simulate.request import Request
 from placefix.simulate.verify_output import describe_judgement, judgement_json, steps_of
@@ -53,9 +56,7 @@ def verify(
             file=sys.stderr,
         )
         return UNKNOWN
-    machines = (1, 2) if options.gpus is None else (options.gpus,)
-    if options.processes and options.gpus is None:
-        machines = (options.processes,)
+    machines = choose_machines(path.read_bytes(), options)
     request = Request(
         str(path.resolve()), list(arguments), os.getcwd(), steps=options.steps, timeout=options.timeout,
         stub_data=options.stub_data, memory=options.memory, processes=options.processes, module=module,
@@ -80,6 +81,35 @@ def verify(
         code = UNKNOWN
     out.finish(code)
     return code
+
+
+def choose_machines(source: bytes, options: VerifyOptions) -> tuple[int, ...]:
+    """The numbers of devices to run a script with: those of the options, or one and two, or as many as the script names."""
+    if options.gpus is not None:
+        return (options.gpus,)
+    needed = max(options.processes, min(named_devices(source), MAX_DEVICES))
+    return (needed,) if needed > 1 else (1, 2)
+
+
+def named_devices(source: bytes) -> int:
+    """The least number of devices that has every index a script names: 4 for `"cuda:3"`, `.cuda(3)`, `device_ids=[0, 3]`."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return 0
+    found = [-1]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            match = re.fullmatch(r"cuda:(\d{1,2})", node.value)
+            found += [int(match[1])] if match else []
+        elif isinstance(node, ast.Call):
+            values = [keyword.value for keyword in node.keywords if keyword.arg == "device_ids"]
+            if isinstance(node.func, ast.Attribute) and node.func.attr in ("cuda", "set_device"):
+                values += node.args[:1]
+            for value in values:
+                parts = value.elts if isinstance(value, (ast.List, ast.Tuple)) else [value]
+                found += [p.value for p in parts if isinstance(p, ast.Constant) and type(p.value) is int]
+    return max(found) + 1
 
 
 @contextmanager
