@@ -70,6 +70,7 @@ class Creation:
     def release(self) -> None:
         """Break the reference cycles; the creation cannot be used afterwards."""
         del self.value, self.names, self.exits, self.partial, self.handed
+        del self.node, self.stmt, self.scope, self.fellows
 
 
 class Owner:
