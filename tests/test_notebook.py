@@ -266,6 +266,18 @@ def test_new_strings_have_the_quotes_of_all_cells() -> None:
     assert cells[0].endswith("device = torch.device('cuda' if torch.cuda.is_available() else 'cpu')\n")
 
 
+def test_a_module_whose_guard_goes_is_not_shown() -> None:
+    device = "device = torch.device('cuda' if torch.cuda.is_available() else 'cpu')\n"
+    head = f"import torch\n{device}net = torch.nn.Linear(2, 2)\n"
+    guard = "if torch.cuda.is_available():\n    net.cuda()\n"
+    assert fixed(head, guard, "print('a')\n")[1] == "net = net.to(device)\n"
+    assert fixed(head, guard + "print('a')\n")[1] == "net.to(device)\nprint('a')\n"
+    unknown = head.replace("torch.nn.Linear(2, 2)", "make()").replace(
+        "import torch", "import torch\nfrom nets import make"
+    )
+    assert fixed(unknown, guard, unsafe=True)[1] == "net.to(device);\n"
+
+
 def test_messages_name_the_cell() -> None:
     found = placefix.check_source(notebook(HEAD, OPTIMIZER, STEP, "model.to(device)"), name="n.ipynb")
     assert ["cell 3, line " in d.note for d in found if d.code == "PF201"] == [True], found

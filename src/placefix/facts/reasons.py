@@ -113,6 +113,7 @@ AMP_TOO_NEW = Reason(
     "amp-too-new",
     "torch.amp.{name} exists from torch {need_major}.{need_minor} on, and target-torch is {major}.{minor}",
 )
+RESULT_DISCARDED = Reason("result-discarded", "the result of this move is discarded, so another device changes nothing")
 AMP_WOULD_BE_MIXED = Reason(
     "amp-would-be-mixed",
     "the file also uses torch.cuda.amp.{name}, and torch.amp.{name} exists from torch {need_major}.{need_minor} on",

@@ -66,7 +66,20 @@ class Respell:
         for site in self.cuda.sites:
             if site.form == "cuda" and site.guard is None and not self.context.get(Intents).required(site):
                 found = self.call(site)
+                if found.edits and site.node in self._discarded:
+                    found = Finding(found.span, found.what, why_not=reasons.RESULT_DISCARDED)
                 yield self._suggested(site, found) or found
+
+    @cached_property
+    def _discarded(self) -> set[ast.AST]:
+        """The moves of tensors whose result is discarded, and may have to be: PF303 has no safe fix for them."""
+        if not any(isinstance(site.stmt.node, ast.Expr) and site.is_move for site in self.cuda.sites):
+            return set()
+        from placefix.rules.tensors.discarded_moves import Discarded
+
+        discarded = self.context.get(Discarded)
+        repaired = {found.span for found in discarded.misplaced() if found.edits and not found.premises}
+        return {event.node for event in discarded.moves if self.context.span(event.node) not in repaired}
 
     def _suggested(self, site: Site, found: Finding) -> Finding | None:
         """``x.cuda(gpu)`` rewritten with its index, a suggestion because the index is not known to be a number; None

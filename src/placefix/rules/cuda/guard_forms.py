@@ -278,7 +278,8 @@ def _places_only(moves: GuardMoves, case: GuardedMoves, branches: Branches) -> G
             created = moves.respell.edits.created_before(case.sites[0], case.stmt, choice.text)
             if created:
                 return (*created, *moves.unread_flag(case.guard, choice))
-        return (Unwrap(context.span(case.stmt), keep, moved.edits), *gone, *moves.unread_flag(case.guard, choice))
+        inside = (*moved.edits, *moves.assigned_in_cell(case.stmt, branches.mine[-1]))
+        return (Unwrap(context.span(case.stmt), keep, inside), *gone, *moves.unread_flag(case.guard, choice))
 
     return _respelled(moves, case, branches, edits, everywhere=True, premise=branches.compared.premise)
 

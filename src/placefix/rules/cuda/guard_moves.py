@@ -12,6 +12,7 @@ from placefix.facts import premises
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.name_availability import absent
 from placefix.facts.devices.nullness import may_be_none
+from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.wording import unite
 from placefix.rules.cuda.device_agreement import Meets
@@ -96,6 +97,20 @@ class GuardMoves:
         from placefix.rules.cuda.dead_flags import unread
 
         return unread(self.context, guard) if not choice.inserts else ()
+
+    def assigned_in_cell(self, guard: Stmt, last: Stmt) -> tuple[Replace, ...]:
+        """The edit that assigns the module that `last` places, where that would be the last expression of a notebook cell without the
+        guard: IPython would print the module."""
+        node, end = last.node, self.context.span(guard).end
+        if guard.node.col_offset or not self.context.source.displays(end) or not isinstance(node, ast.Expr):
+            return ()
+        call = node.value
+        name = dotted(call.func.value) if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else ""
+        objects = self.context.get(Flow).values.get(call, ())
+        (start, behind), is_module = self.context.span(node), all(obj.is_module for obj in objects)
+        if name and objects and is_module:
+            return (Replace(Span(start, start), f"{name} = ", ""),)
+        return (Replace(Span(behind, behind), ";", ""),)
 
     # --- respelling --------------------------------------------------------------------------------------------------------
 
