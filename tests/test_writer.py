@@ -717,7 +717,7 @@ def test_edits_of_one_fix_that_overlap() -> None:
     [
         ("a\nb  # fmt: skip\n", "the statement carries `# fmt: skip`"),
         ("a\nb = []  # type: List[int]\n", "the statement carries a type comment"),
-        ("# fmt: off\na\nb\n", "the statement stands in a `# fmt: off` region"),
+        ("# fmt: off\na\nb\n", "the statement is in a `# fmt: off` region"),
         ("# fmt: off\na\n# fmt: on\nb\n", None),
         ("def f():\n    # fmt: off\n    x\na\nb\n", None),
         ("a\nb  # type: ignore[attr]\n", None),
