@@ -202,14 +202,19 @@ class FreeNames:
     @cached_property
     def _targets(self) -> dict[ast.expr, set[str]]:
         """The names that the value of an assignment is bound to, by the value."""
-        return {
-            node.value: {t.id for t in node.targets if isinstance(t, ast.Name)}
-            for node in self._nodes
-            if isinstance(node, ast.Assign)
-        }
+        found: dict[ast.expr, set[str]] = {}
+        for node in self._nodes:
+            if isinstance(node, ast.Assign):
+                found[node.value] = {t.id for t in node.targets if isinstance(t, ast.Name)}
+        return found
+
+    @cached_property
+    def _computed(self) -> dict[ast.expr, set[str]]:
+        """The names that are bound to what methods make of an expression: ``y`` of ``y = net(x).view(-1)``."""
+        return {_start(value): names for value, names in self._targets.items()}
 
     def _results(self, call: ast.Call) -> set[str]:
-        return self._targets.get(call, set())
+        return self._computed.get(call, set())
 
     def _compared(self, losses: set[str]) -> frozenset[str]:
         """The names that a loss gets as its first argument."""
@@ -264,6 +269,13 @@ def _moved(value: ast.expr) -> ast.expr:
         and isinstance(value.func, ast.Attribute)
         and value.func.attr in ("to", "cuda", "train", "eval")
     ):
+        value = value.func.value
+    return value
+
+
+def _start(value: ast.expr) -> ast.expr:
+    """The expression that a chain of methods begins with."""
+    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
         value = value.func.value
     return value
 

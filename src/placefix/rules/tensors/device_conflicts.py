@@ -75,7 +75,7 @@ class Conflicts:
 
     def _premises(self, root: Obj, event: Event, *, at_use: bool) -> Iterator[Premise]:
         """The premises of moving one of them."""
-        if event.what == "taken":
+        if event.what == "taken" or self._is_of_outsider(event):
             yield self.taken(event)
         yield from root.premises
         if event.obj.kind == "element" and event.obj.value != "tensor" and root.value != "tensor":
@@ -93,10 +93,16 @@ class Conflicts:
                 return premises.MAY_MOVE_ARGUMENTS(function=self.context.text(func))
             if not root.proven:
                 return premises.DATASET_MAY_PLACE
-            if event.what == "input" and event.node in self.flow.guessed:
+            if self._is_of_outsider(event):
                 func = event.node.func if isinstance(event.node, ast.Call) else event.node
-                return premises.MODEL_DEVICE_NOT_SEEN(model=self.context.text(func))
+                if event.node in self.flow.guessed:
+                    return premises.MODEL_DEVICE_NOT_SEEN(model=self.context.text(func))
+                return premises.MAY_MOVE_ARGUMENTS(function=self.context.text(func))
         return None
+
+    def _is_of_outsider(self, event: Event) -> bool:
+        """Whether a tensor is an input of a module whose code is not in the repository, and that is one by its use alone."""
+        return event.what == "input" and any(module.root() in self.flow.outsiders for module in event.args)
 
     def met(self, found: list[Met]) -> tuple[tuple[Span, Span], ...]:
         """The operations in which these meet tensors on a device, each with the operand that is one of these."""
