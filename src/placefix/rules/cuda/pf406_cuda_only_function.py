@@ -11,7 +11,7 @@ Fix safety:
 
     | Situation | Fix | Why |
     | --- | --- | --- |
-    | a call that is a statement, or is only printed | safe, `if torch.cuda.is_available():` | without CUDA it raised |
+    | a call that is a statement, or is only printed | safe, `if torch.cuda.is_available():`, or the file's own name for that | without CUDA it raised |
     | `with torch.cuda.device(0):` | safe, the number is -1 without CUDA | with -1 it does nothing, and the block runs |
     | `device-idiom = "accelerator"`, and `target-torch` has the function in torch.accelerator | unsafe | machines with another accelerator call it then as well |
     | the same functions of torch.mps, torch.xpu, torch.npu, torch.hpu | safe, the test is for that accelerator | without it the call raised |

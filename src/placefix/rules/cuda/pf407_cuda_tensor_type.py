@@ -11,7 +11,8 @@ Fix safety:
     | Situation | Fix | Why |
     | --- | --- | --- |
     | `torch.cuda.FloatTensor(values)` | safe, `torch.FloatTensor(values).to(device)` | the same tensor |
-    | `torch.cuda.FloatTensor(2, 3)` | safe, `torch.empty` | uninitialised as before |
+    | `torch.cuda.FloatTensor([1, 2])` | safe, `torch.tensor(…, dtype=torch.float32, device=device)` | the same tensor |
+    | `torch.cuda.FloatTensor(2, 3)` | safe, `torch.empty`; with `.fill_(0)` or `.zero_()` `torch.zeros` | the same values, or uninitialised as before |
     | `x.type(torch.cuda.FloatTensor)` | safe, `x.to(device, torch.float32)` | the same tensor |
     | `Tensor = torch.cuda.FloatTensor if cuda else torch.FloatTensor` | safe | the name is removed with all its uses, or not at all; the device follows the same test |
     | a guard whose other branch is the same with the types of the CPU | safe, the guard is removed | the device decides the same |
