@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj, Place, made_of
@@ -32,6 +32,9 @@ class Flag(NamedTuple):
 
 
 NO_FLAG = Flag()
+
+
+_K = TypeVar("_K")
 
 
 class Domain(Protocol):
@@ -117,42 +120,41 @@ def join(a: State, b: State, *, flag: Flag = NO_FLAG) -> State:
     merged: list[Merged] = []
     env = a.env.copy()
     for ident, others in b.env.items():
-        mine = env.get(ident)
-        if mine is others:
-            continue
-        if mine is None:
-            env[ident] = others
-        elif mine != others:
-            known = mine.get
-            changed = [(name, right) for name, right in others.items() if known(name) is not right]
-            if changed:
-                names = env[ident] = mine.copy()
-                for name, right in changed:
-                    left = known(name)
-                    value = names[name] = merge(left, right, flag)
-                    if value is not right and left is not None:
-                        merged.append((left, right, value))
-    fields = a.fields
-    if fields != b.fields:
-        held = fields.get
-        differing = [(slot, right) for slot, right in b.fields.items() if held(slot) is not right]
-        if differing:
-            fields = fields.copy()
-            for slot, right in differing:
-                left = fields.get(slot)
-                value = fields[slot] = merge(left, right, flag)
-                if value is not right and left is not None:
-                    merged.append((left, right, value))
-    place = a.place
-    if place != b.place:
-        place = dict(place)
-        for obj in place.keys() | b.place.keys():
-            one, two = place.get(obj), b.place.get(obj)
-            if one != two:
-                where = UNKNOWN_PLACE if obj.outside else HOST
-                place[obj] = join_places(one or where, two or where, flag)
+        env[ident] = _join_values(env[ident], others, flag, merged) if ident in env else others
+    fields = _join_values(a.fields, b.fields, flag, merged)
+    place = _join_all_places(a.place, b.place, flag)
     domain = a.domain.join(b.domain, merged) if a.domain is not None else None
     return State(env, fields, place, "", a.spared and b.spared, domain)
+
+
+def _join_values(mine: dict[_K, Obj], others: dict[_K, Obj], flag: Flag, merged: list[Merged]) -> dict[_K, Obj]:
+    """The values of both paths; `merged` gets those that were joined."""
+    if mine is others or mine == others:
+        return mine
+    known = mine.get
+    differing = [(key, right) for key, right in others.items() if known(key) is not right]
+    if not differing:
+        return mine
+    joined = mine.copy()
+    for key, right in differing:
+        left = known(key)
+        value = joined[key] = merge(left, right, flag)
+        if value is not right and left is not None:
+            merged.append((left, right, value))
+    return joined
+
+
+def _join_all_places(mine: dict[Obj, Place], others: dict[Obj, Place], flag: Flag) -> dict[Obj, Place]:
+    """The places of the modules of both paths; one without a place has not moved since it was made."""
+    if mine == others:
+        return mine
+    joined = mine.copy()
+    for obj in mine.keys() | others.keys():
+        one, two = mine.get(obj), others.get(obj)
+        if one != two:
+            unmoved = UNKNOWN_PLACE if obj.outside else HOST
+            joined[obj] = join_places(one or unmoved, two or unmoved, flag)
+    return joined
 
 
 # Kinds of values that affect the place of others.

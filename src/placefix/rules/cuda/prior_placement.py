@@ -18,7 +18,6 @@ from placefix.facts.devices.execution import Execution
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.provenance import Provenance, made_by
-from placefix.facts.interpret.tensors import dimensions
 from placefix.facts.naming import mentions_host_loader, names_class, names_device_argument
 from placefix.facts.program.ast_names import dotted, every_parameter, parameters
 from placefix.facts.program.conditions import self_class
@@ -26,7 +25,9 @@ from placefix.facts.program.device_values import condition
 from placefix.facts.program.tree import dominates
 from placefix.rules import messages
 from placefix.rules.cuda.gpu_requirements import Intents
+from placefix.rules.cuda.tensor_dimensions import Dimensions
 from placefix.rules.cuda.use_sites import Cuda
+from placefix.rules.cuda.values_without_flag import ValuesWithoutFlag
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -45,8 +46,9 @@ if TYPE_CHECKING:
 # They are made of modules and tensors.
 _HOLDERS = frozenset(f"torch.nn.{name}" for name in ("Sequential", "ModuleList", "ModuleDict", "Parameter"))
 _AMBIENT = re.compile(r"set_default_(?:tensor_type|device)|\bwith\s[^:]*(?<!cuda\.)\bdevice\(")
-_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _DEEPEST = 8  # names that a value is followed through
+# Methods of modules, tensors and iterators whose result is on the device of the receiver.
+_KEEPS_DEVICE = frozenset(("eval", "train", "double", "float", "half", "items", "values", "next", "__next__"))
 
 
 def doubt(context: AnalysisContext, site: Site, test: Test) -> Premise | None:
@@ -77,6 +79,8 @@ class _Known:
         self.test = test
         self.scope = site.stmt.scope
         self.places = context.get(Flow).lay.get(site.node, [])
+        self.values = ValuesWithoutFlag(context, test, positive=site.guard is not None and site.guard.positive)
+        self.dimensions = Dimensions(context, self.values.of)
 
     @property
     def contradicted(self) -> bool:
@@ -112,7 +116,7 @@ class _Known:
         if isinstance(expr, ast.Name) and self_class(stmt.scope, expr.id) is not None:
             return self._made_here(stmt.scope)
         if isinstance(expr, ast.Name):
-            found = self._origins(expr.id, stmt)
+            found = self.values.of(expr.id, stmt)
             return bool(found) and all(self._origin(value, where, depth) for value, where in found)
         if isinstance(expr, (ast.Subscript, ast.Starred)):
             return self.made(expr.value, stmt, depth + 1)
@@ -154,37 +158,41 @@ class _Known:
     def _called(self, call: ast.Call, stmt: Stmt, depth: int) -> bool:
         """Whether the result of a call is on the CPU."""
         name = self.context.tree.qualname(call.func, stmt.scope)
-        told = [k for k in call.keywords if k.arg in ("device", None)]
         if name is not None:
-            if torch_model.is_factory(name) and not name.endswith(("_like", "as_tensor")):
-                if told:
-                    return len(told) == 1 and self._is_off(told[0].value, stmt)
-                return not self._is_ambient
-            if name == api.VARIABLE or torch_model.computes_tensor(name):
-                return not told and self._computed(torch_model.function(name), call, (), stmt, depth)
-            return self._constructs(name, call, stmt, depth)
+            return self._imported(name, call, stmt, depth)
         func = call.func
         if isinstance(func, ast.Attribute):
-            if func.attr == "cpu":
-                return True
-            if func.attr == "to":
-                return len(call.args) == 1 and self._is_off(call.args[0], stmt)
-            if told:
-                return False
-            if torch_model.stays(func.attr):
-                return self._computed(torch_model.method(func.attr), call, (func.value,), stmt, depth)
-            if func.attr in ("eval", "train", "double", "float", "half", "items", "values", "next", "__next__"):
-                return self.made(func.value, stmt, depth + 1)
+            return self._method(func, call, stmt, depth)
+        if not isinstance(func, ast.Name) or _device_arguments(call):
             return False
-        if told:
-            return False
-        if isinstance(func, ast.Name) and self_class(stmt.scope, func.id) is not None:
+        if self_class(stmt.scope, func.id) is not None:
             return True  # cls(…)
-        if isinstance(func, ast.Name) and func.id == "next" and call.args:
-            return self._loads(call.args[0]) or self.made(call.args[0], stmt, depth + 1)
-        if isinstance(func, ast.Name) and func.id == "iter" and call.args:
-            return self._loads(call.args[0])
-        return False
+        if func.id not in ("next", "iter") or not call.args:
+            return False
+        return self._loads(call.args[0]) or (func.id == "next" and self.made(call.args[0], stmt, depth + 1))
+
+    def _imported(self, name: str, call: ast.Call, stmt: Stmt, depth: int) -> bool:
+        """Whether the result of an imported function or class is on the CPU."""
+        told = _device_arguments(call)
+        if torch_model.is_factory(name) and not name.endswith(("_like", "as_tensor")):
+            if told:
+                return len(told) == 1 and self._is_off(told[0].value, stmt)
+            return not self._is_ambient
+        if name == api.VARIABLE or torch_model.computes_tensor(name):
+            return not told and self._computed(torch_model.function(name), call, (), stmt, depth)
+        return self._constructs(name, call, stmt, depth)
+
+    def _method(self, func: ast.Attribute, call: ast.Call, stmt: Stmt, depth: int) -> bool:
+        """Whether the result of a method is on the CPU."""
+        if func.attr == "cpu":
+            return True
+        if func.attr == "to":
+            return len(call.args) == 1 and self._is_off(call.args[0], stmt)
+        if _device_arguments(call):
+            return False
+        if torch_model.stays(func.attr):
+            return self._computed(torch_model.method(func.attr), call, (func.value,), stmt, depth)
+        return func.attr in _KEEPS_DEVICE and self.made(func.value, stmt, depth + 1)
 
     @property
     def _is_ambient(self) -> bool:
@@ -241,7 +249,9 @@ class _Known:
         """Whether the result of an operation is on the CPU: all its tensors are, or one is that mixes with no other device;
         `strict`: a 0-dim one does not either."""
         made, rest = self._divided(operands, stmt, depth)
-        return bool(made) and (not rest or strict or any(self._has_dimension(expr, stmt, depth + 1) for expr in made))
+        return bool(made) and (
+            not rest or strict or any(self.dimensions.are_shown(expr, stmt, depth + 1) for expr in made)
+        )
 
     def _divided(self, operands: Sequence[ast.expr], stmt: Stmt, depth: int) -> tuple[list[ast.expr], list[ast.expr]]:
         """The operands on the CPU, and the others, without numbers."""
@@ -254,46 +264,17 @@ class _Known:
     def _may_mix(self, moved: ast.expr) -> bool:
         """Whether it is the result of an operation on a 0-dim tensor of the CPU and another tensor, which may be on any device."""
         stmt = self.site.stmt
-        values = self._origins(moved.id, stmt) if isinstance(moved, ast.Name) else [(moved, stmt)]
+        values = self.values.of(moved.id, stmt) if isinstance(moved, ast.Name) else [(moved, stmt)]
         for value, where in values:
             if value is None or (isinstance(value, ast.Call) and self._makes_tensor(value, where)):
                 continue
             made, rest = self._divided(_operands(value), where, 0)
-            if made and rest and not any(self._has_dimension(expr, where, 0) for expr in made):
+            if made and rest and not any(self.dimensions.are_shown(expr, where, 0) for expr in made):
                 return True
         return False
 
     def _makes_tensor(self, call: ast.Call, stmt: Stmt) -> bool:
         return torch_model.is_factory(self.context.tree.qualname(call.func, stmt.scope))
-
-    def _has_dimension(self, expr: ast.expr, stmt: Stmt, depth: int) -> bool:
-        """Whether a tensor is certainly not 0-dim: a 0-dim one could be used with tensors on any device."""
-        if depth > _DEEPEST:
-            return False
-        if isinstance(expr, ast.Name):
-            found = self._origins(expr.id, stmt)
-            return bool(found) and all(v is None or self._has_dimension(v, where, depth + 1) for v, where in found)
-        if isinstance(expr, ast.BinOp):
-            return any(self._has_dimension(e, stmt, depth + 1) for e in (expr.left, expr.right))
-        if isinstance(expr, ast.UnaryOp):
-            return self._has_dimension(expr.operand, stmt, depth + 1)
-        if not isinstance(expr, ast.Call):
-            return False
-        name = self.context.tree.qualname(expr.func, stmt.scope) or ""
-        last = name.rpartition(".")[2]
-        if torch_model.is_factory(name):
-            first = expr.args[0] if expr.args else None
-            return dimensions(name, expr) > 0 or _is_sized(last, first)
-        if isinstance(expr.func, ast.Attribute) and not name:
-            operator = torch_model.method(expr.func.attr)
-            if operator is None or operator.rank not in ("keeps", "input", "sizes", "adds"):
-                return False
-            sized = operator.rank == "adds" or (operator.rank == "sizes" and bool(expr.args))
-            return sized or self._has_dimension(expr.func.value, stmt, depth + 1)
-        operator = torch_model.function(name)
-        if operator is not None and operator.rank == "adds":
-            return True
-        return name == api.VARIABLE and bool(expr.args) and self._has_dimension(expr.args[0], stmt, depth + 1)
 
     # --- constructions ----------------------------------------------------------------------------
 
@@ -326,80 +307,24 @@ class _Known:
             return False
         found = self.context.home.find(name) if self.context.home is not None else None
         init = found.scope.functions.get("__init__") if found is not None and found.scope is not None else None
-        if any(k.arg == "device" or (k.arg is None and _may_be_told(init)) for k in call.keywords):
+        if any(k.arg == "device" or _may_be_told(init) for k in _device_arguments(call)):
             return False
         if name in _HOLDERS or name.endswith("DataParallel"):
             return bool(call.args) and all(self.made(arg, stmt, depth + 1) for arg in call.args)
         if api.is_module_constructor(name) or (made_by(name) and not name.startswith("torch.")):
             return True
         if found is not None:
-            scope = found.scope
-            info = self.context.get(ClassSummaries).of(scope) if found.kind == "class" and scope is not None else None
-            return info is not None and info.is_module and not info.places_self and "?" not in info.bases
+            return found.kind == "class" and found.scope is not None and self._is_plain_module(found.scope)
         return names_class(name) and not name.startswith("torch.")
+
+    def _is_plain_module(self, cls: Scope) -> bool:
+        """Whether a class is a module on known bases that does not place itself."""
+        info = self.context.get(ClassSummaries).of(cls)
+        return info.is_module and not info.places_self and "?" not in info.bases
 
     def _loads(self, iterable: ast.expr) -> bool:
         """Whether a loop runs over a loader, by its name: batches are collated on the CPU."""
         return mentions_host_loader(self.context.source.code(iterable))
-
-    def _origins(self, name: str, stmt: Stmt) -> list[tuple[ast.expr | None, Stmt]]:
-        """The values that a name may have got last before `stmt` where the flag is off; empty where that is not known."""
-        for inner in stmt.ancestors():
-            for earlier in reversed(inner.suite.stmts[: inner.index]):
-                if not _binds(earlier, name):
-                    continue
-                found = self._last(earlier, name)
-                if found is not None:
-                    return found
-            owner = inner.suite.owner
-            if owner is None or not isinstance(owner.node, _LOOPS):
-                continue
-            if not isinstance(owner.node, ast.While) and _names(owner.node.target, name):
-                return [(None, owner)]
-            if any(_binds(s, name) and not self._guards(s) for suite in owner.suites for s in suite.stmts):
-                return []  # the next iteration may find another
-        return []
-
-    def _last(self, stmt: Stmt, name: str) -> list[tuple[ast.expr | None, Stmt]] | None:
-        """The values that a statement may leave in a name that it binds: None where it leaves it as it was, empty where
-        it is not known."""
-        node = stmt.node
-        if isinstance(node, ast.Assign) and len(node.targets) == 1:
-            return _assigned(node.targets[0], node.value, name, stmt)
-        if isinstance(node, (ast.With, ast.AsyncWith)) and not any(_names(i, name) for i in node.items):
-            return self._through(stmt.suites[0].stmts, name)
-        if not isinstance(node, ast.If):
-            return []
-        if self._guards(stmt):
-            other = [s for s in stmt.suites if (s.arm == "body") != self._positive(stmt)]
-            return self._through(other[0].stmts, name) if other else None
-        arms = [self._through(suite.stmts, name) for suite in stmt.suites]
-        if len(arms) < 2 or not all(arms):
-            return []
-        return [value for arm in arms for value in arm or ()]
-
-    def _through(self, stmts: list[Stmt], name: str) -> list[tuple[ast.expr | None, Stmt]] | None:
-        for stmt in reversed(stmts):
-            if _binds(stmt, name):
-                found = self._last(stmt, name)
-                if found is not None:
-                    return found
-        return None
-
-    def _guards(self, stmt: Stmt) -> bool:
-        """Whether an `if` tests the same flag: one of its arms does not run if the flag is off."""
-        if not isinstance(stmt.node, ast.If):
-            return False
-        read = self.context.get(Devices).tests.read(stmt.node.test, stmt.scope)
-        return read is not None and read.key == self.test.key and read.roots == self.test.roots
-
-    def _positive(self, stmt: Stmt) -> bool:
-        """Whether the first arm of an `if` with the flag runs if it is on."""
-        assert isinstance(stmt.node, ast.If)
-        read = self.context.get(Devices).tests.read(stmt.node.test, stmt.scope)
-        guard = self.site.guard
-        assert read is not None and guard is not None
-        return (read.negated == self.test.negated) == guard.positive
 
     # --- by the interpreter ------------------------------------------------------------------------
 
@@ -470,16 +395,9 @@ class _Known:
         return bool(reads) and all(id(node) in called for node in reads)
 
 
-def _assigned(target: ast.expr, value: ast.expr, name: str, stmt: Stmt) -> list[tuple[ast.expr | None, Stmt]]:
-    """The values that an assignment can give to a name: an item of its value if it unpacks that."""
-    if isinstance(target, ast.Name):
-        return [(value, stmt)]
-    if not isinstance(target, (ast.Tuple, ast.List)):
-        return []
-    if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts):
-        pairs = zip(target.elts, value.elts, strict=True)
-        return [found for t, v in pairs if _names(t, name) for found in _assigned(t, v, name, stmt)]
-    return [(value, stmt)]
+def _device_arguments(call: ast.Call) -> list[ast.keyword]:
+    """The keyword arguments of a call that are a device, or may have one: ``device=d``, ``**options``."""
+    return [k for k in call.keywords if k.arg in ("device", None)]
 
 
 def _may_be_told(init: Scope | None) -> bool:
@@ -512,33 +430,8 @@ def _is_number(expr: ast.expr) -> bool:
     return isinstance(expr, ast.Constant)
 
 
-def _is_sized(factory: str, first: ast.expr | None) -> bool:
-    """Whether a factory of torch makes more than a 0-dim tensor, by its first argument: a size that is a number, items in a list."""
-    if factory == "tensor":
-        return isinstance(first, (ast.List, ast.Tuple, ast.ListComp))
-    operator = torch_model.function(f"torch.{factory}")
-    if operator is None or operator.rank != "sizes":
-        return False
-    if isinstance(first, ast.Call):
-        return isinstance(first.func, ast.Name) and first.func.id in ("len", "int")
-    return isinstance(first, ast.Constant) and isinstance(first.value, int)
-
-
 def _parts(expr: ast.expr) -> Iterator[ast.expr]:
     if isinstance(expr, (ast.List, ast.Tuple)):
         yield from expr.elts
     else:
         yield expr
-
-
-def _names(node: ast.AST, name: str) -> bool:
-    """Whether a target binds a name."""
-    return any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(node))
-
-
-def _binds(stmt: Stmt, name: str) -> bool:
-    """Whether a statement, or one in it, binds a name or deletes it."""
-    return any(
-        isinstance(part, ast.Name) and part.id == name and not isinstance(part.ctx, ast.Load)
-        for part in ast.walk(stmt.node)
-    )
