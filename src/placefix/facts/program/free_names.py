@@ -129,24 +129,27 @@ class FreeNames:
     def _roles(self) -> dict[str, Role]:
         losses = {n for n in self._known if names_criterion(n) and any(len(c.args) > 1 for c in self._called[n])}
         fed = {n for n, calls in self._called.items() if any(self._results(c) & self._compared(losses) for c in calls)}
-        found: dict[str, Role] = {}
-        for name in self._known:
-            if name in self.free and name in api.CUSTOMARY_IMPORTS:
-                found[name] = "import"
-            elif names_device(name) or (names_device_or_number(name) and name in self._moved_to):
-                found[name] = "device"
-            elif name in self._wrapped or name in self._asked:
-                found[name] = "module"
-            elif name in self._iterated and mentions_host_loader(name):
-                found[name] = "loader"
-            elif name in losses:
-                found[name] = "loss"
-            elif self._called[name]:
-                module = name in fed or (
-                    mentions_modules(name) and any(c.args or c.keywords for c in self._called[name])
-                )
-                found[name] = "class" if names_class(name) else "module" if module else ""
-        return found
+        roles = {name: self._role(name, losses, fed) for name in self._known}
+        return {name: role for name, role in roles.items() if role is not None}
+
+    def _role(self, name: str, losses: set[str], fed: set[str]) -> Role | None:
+        """The role of one name; None if its use shows nothing. losses: the names called as one; fed: those with a result that a loss gets."""
+        if name in self.free and name in api.CUSTOMARY_IMPORTS:
+            return "import"
+        if names_device(name) or (names_device_or_number(name) and name in self._moved_to):
+            return "device"
+        if name in self._wrapped or name in self._asked:
+            return "module"
+        if name in self._iterated and mentions_host_loader(name):
+            return "loader"
+        if name in losses:
+            return "loss"
+        calls = self._called[name]
+        if not calls:
+            return None
+        if names_class(name):
+            return "class"
+        return "module" if name in fed or (mentions_modules(name) and any(c.args or c.keywords for c in calls)) else ""
 
     @cached_property
     def _known(self) -> frozenset[str]:

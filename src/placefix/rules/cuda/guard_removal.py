@@ -115,15 +115,16 @@ class Unguard:
             return None
         moves = [(s, follow(self.context, s, found)) for s in sites]
         done = [(s, m) for s, m in moves if not m.why_not]
-        if len(done) < len(moves):
-            self.moves.why_kept[guard.node] = next(m.why_not for _, m in moves if m.why_not is not None)
+        kept = [m.why_not for _, m in moves if m.why_not is not None]
+        if kept:
+            self.moves.why_kept[guard.node] = kept[0]
         if not done:
             return None
         edits: tuple[Edit, ...] = tuple(e for s, m in done for e in self.respell.edits.call_edits(s, m.device))
         assumed = unite(*(m.premises for _, m in done))
         test = self.context.source.code(guard.node.test)
         span, what = self._place(guard, test)
-        if found.whole and len(done) == len(moves) and all(m.idle for _, m in done):
+        if found.whole and not kept and all(m.idle for _, m in done):
             whole = self._created(guard, sites, found.device) or self._unwrapped(guard, sites, edits)
             if whole is not None:
                 return Guarded(Finding(span, what, whole, assumed, device=found.device), True, test)
