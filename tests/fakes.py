@@ -178,7 +178,7 @@ if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if "FAKES_DEATH" in os.environ:
         _mortal(int(os.environ["FAKES_DEATH"]))
-    from placefix.cli import main
+    from placefix.__main__ import main
 
     sys.argv[0] = "placefix"
     main()

@@ -13,6 +13,9 @@ if __name__ == "__main__" and __spec__ is not None and not getattr(sys.flags, "s
 from typing import NoReturn
 
 
+_INTERRUPTED = (130, 143)  # the exit codes of runs that SIGINT and SIGTERM end
+
+
 def main() -> NoReturn:
     """The `placefix` command."""
     import gc
@@ -37,13 +40,15 @@ def _end(stop: SystemExit) -> NoReturn:
     """End the process as `stop` requires, without freeing each object: the system frees them all at once.
 
     First come the effects that others rely on: buffered output, functions registered with atexit. While threads
-    run, a profiler listens or output cannot be written, Python ends in the normal way.
+    run, a profiler listens or output cannot be written, Python ends in the normal way. After an interrupt the threads
+    are those of the process pool, whose processes are gone: in the normal way they would fail aloud (OSError).
     """
     import atexit
     import os
     import threading
 
-    if not isinstance(stop.code, int) or threading.active_count() > 1 or sys.getprofile() or sys.gettrace():
+    has_threads = threading.active_count() > 1 and stop.code not in _INTERRUPTED
+    if not isinstance(stop.code, int) or has_threads or sys.getprofile() or sys.gettrace():
         raise stop
     atexit._run_exitfuncs()
     try:

@@ -63,7 +63,8 @@ def run(
     def run_here(script: str, *options: str) -> tuple[int, str]:
         path = tmp_path / "train.py"
         path.write_text(script, encoding="utf-8")
-        monkeypatch.setattr(sys, "argv", ["placefix", "verify", *options, str(path)])
+        words = options if options and options[-1].endswith(".ipynb") else (*options, str(path))
+        monkeypatch.setattr(sys, "argv", ["placefix", "verify", *words])
         with pytest.raises(SystemExit) as left:
             main()
         assert isinstance(left.value.code, int)
@@ -411,3 +412,59 @@ def test_the_end_of_the_command_ends_the_script(tmp_path: Path) -> None:
         time.sleep(0.05)
         left = [number for number in numbers if Path(f"/proc/{number}").exists()]
     assert left == []
+
+
+def notebook(*cells: str) -> str:
+    import json
+
+    rows = [
+        {
+            "cell_type": "code",
+            "metadata": {},
+            "outputs": [],
+            "execution_count": n,
+            "source": text.splitlines(keepends=True),
+        }
+        for n, text in enumerate(cells, 1)
+    ]
+    kernel = {"language_info": {"name": "python"}}
+    return json.dumps({"cells": rows, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5})
+
+
+CELLS = (
+    "!pip install something\n%matplotlib inline\nimport torch\nfrom torch import nn\n",
+    "files = !ls\nmodel = nn.Linear(3, 2).cuda()\nx = torch.ones(4, 3)\n",
+    "%time y = model(x)\nprint(y.sum().item())\ny",
+)
+
+
+def test_a_notebook_is_run_cell_by_cell(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "n.ipynb").write_text(notebook(*CELLS))
+    for name, content, code in (
+        ("n.ipynb", (*CELLS[:2], CELLS[2].replace("%time ", "")), 1),
+        ("m.ipynb", (*CELLS[:2], CELLS[2].replace("(x)", "(x.cuda())")), 0),
+    ):
+        (tmp_path / name).write_text(notebook(*content))
+        found, said = run("", "--gpus", "1", str(tmp_path / name))
+        assert found == code, said
+        if code:
+            assert (
+                "`x` (made in n.ipynb, cell 2, line 3, never moved) on cpu meets `model` on cuda:0 in n.ipynb, cell 3, line 1."
+                in said
+            )
+            assert "PF302 fixes it: `placefix apply n.ipynb`" in said
+
+
+def test_a_fixed_notebook_is_compared(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "n.ipynb").write_text(notebook(*CELLS))
+    code, said = run("", "--gpus", "1", "--fix", str(tmp_path / "n.ipynb"))
+    assert code == 1, said  # a magic may do anything to `x`: it is not moved
+    assert "PF302" not in said
+    plain = (CELLS[0], CELLS[1].replace("files = !ls\n", ""), CELLS[2].replace("%time ", ""))
+    (tmp_path / "n.ipynb").write_text(notebook(*plain))
+    code, said = run("", "--gpus", "1", "--fix", str(tmp_path / "n.ipynb"))
+    assert code == 0, said
+    assert "after the fix:" in said
+    assert "equal those of the plain CPU" in said
+    (tmp_path / "n.ipynb").write_text("{")
+    assert run("", str(tmp_path / "n.ipynb"))[0] == 2

@@ -32,6 +32,7 @@ class Request:
     quiet: bool = True  # no traceback on standard error
     threads: int = 1
     report: str = ""
+    line_names: list[str] = field(default_factory=list)  # of a notebook: "cell 3, line 2" for each line of its program
 
     def to_json(self) -> str:
         """As text, for an environment variable or a pipe."""

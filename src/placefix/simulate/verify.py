@@ -20,8 +20,10 @@ from placefix.simulate.client import CannotJudgeError, Simulator
 from placefix.simulate.comparison import Comparison, compare_reports, compare_with_cpu, lost_devices
 from placefix.simulate.installation import MAX_DEVICES
 from placefix.simulate.judgement import CLEAN, DEVICE_ERROR, UNKNOWN, Judgement, judge
+from placefix.simulate.notebook_program import notebook_program
 from placefix.simulate.request import Request
 from placefix.simulate.verify_output import describe_judgement, judgement_json, steps_of
+from placefix.source import SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -62,8 +64,25 @@ def verify(
         stub_data=options.stub_data, memory=options.memory, processes=options.processes, module=module,
         stream=not options.quiet and not options.json,
     )  # fmt: skip
+    with tempfile.TemporaryDirectory(prefix="placefix-") as folder:
+        if path.suffix == ".ipynb":
+            try:
+                program = notebook_program(path.read_bytes())
+            except (SourceError, ValueError) as error:
+                print(f"error: {script}: {error}", file=sys.stderr)
+                return UNKNOWN
+            text = Path(folder) / "notebook.py"
+            text.write_text(program.text, encoding="utf-8")
+            request = replace(request, source=str(text), line_names=list(program.names))
+        return _run(module or script, request, machines, options, write)
+
+
+def _run(
+    name: str, request: Request, machines: Sequence[int], options: VerifyOptions, write: Callable[[str], None]
+) -> int:
+    """Run a request, and write what happens; returns the exit code."""
     out = _Output(write, as_json=options.json)
-    out.line(f"This executes {module or script} on a SIMULATED machine (nothing is tested on a GPU).")
+    out.line(f"This executes {name} on a SIMULATED machine (nothing is tested on a GPU).")
     try:
         with _ended_by_sigterm(), Simulator(force=options.force) as simulator:
             if simulator.untried_torch is not None:
@@ -208,8 +227,14 @@ def _verify_fix(
         return before.verdict
     with tempfile.TemporaryDirectory(prefix="placefix-") as folder:
         text = Path(folder) / "fixed.py"
-        text.write_bytes(outcome.text.encode("utf-8"))
-        changed = replace(request, source=str(text))
+        if request.script.endswith(".ipynb"):
+            fixed = notebook_program(outcome.text.encode("utf-8"))
+            original = notebook_program(original).text.encode()
+            text.write_text(fixed.text, encoding="utf-8")
+            changed = replace(request, source=str(text), line_names=list(fixed.names))
+        else:
+            text.write_bytes(outcome.text.encode("utf-8"))
+            changed = replace(request, source=str(text))
         diff = _diff(request, original, text.read_bytes())
         rules = sorted({finding.code for finding in outcome.applied})
         out.line("")

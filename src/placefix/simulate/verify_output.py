@@ -81,13 +81,14 @@ def _suggest_fix(rows: set[tuple[str, int]], request: Request) -> str:
     import placefix
 
     for name in dict.fromkeys(sorted(file for file, _ in rows)):
-        path = Path(request.source if request.source and name == request.script else name)
+        is_replaced = bool(request.source) and name == request.script
+        is_notebook = name.endswith(".ipynb")
         try:
-            data = path.read_bytes()
+            text = Path(request.source if is_replaced and request.source else name).read_text(encoding="utf-8")
+            data = Path(name).read_bytes() if is_notebook else text.encode()
             findings = placefix.check_source(data, name=name, path=name)
         except Exception:  # the advice is an addition: whatever is wrong with the file has been reported
             continue
-        text = data.decode("utf-8", errors="replace")
         for finding in findings:
             first = text.count("\n", 0, finding.span.start) + 1
             last = text.count("\n", 0, max(finding.span.start, finding.span.end - 1)) + 1
@@ -116,6 +117,8 @@ def _places(error: dict[str, Any], request: Request) -> Iterator[str]:
 
 
 def _place(place: dict[str, Any], request: Request) -> str:
+    if place["file"] == request.script and request.line_names:
+        return f"{relative_path(place['file'], request)}, {request.line_names[place['line'] - 1]}"
     return f"{relative_path(place['file'], request)}:{place['line']}"
 
 

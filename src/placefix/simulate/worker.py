@@ -272,6 +272,8 @@ def run_script(request: Request, steps: Any = None) -> None:
     module.__dict__.update(__file__=request.script, __builtins__=__builtins__)
     if request.module:
         module.__dict__["__package__"] = package
+    if request.script.endswith(".ipynb"):
+        module.__dict__.update(display=print, get_ipython=lambda *_: None)
     sys.modules["__main__"] = module
     report: dict[str, Any] = {"status": "clean"}
     mode = None
