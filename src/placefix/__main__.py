@@ -12,7 +12,6 @@ if __name__ == "__main__" and __spec__ is not None and not getattr(sys.flags, "s
 
 from typing import NoReturn
 
-
 _INTERRUPTED = (130, 143)  # the exit codes of runs that SIGINT and SIGTERM end
 
 
