@@ -1,7 +1,7 @@
-"""Pasted code that Python cannot read as it stands: indented as a whole, with prompts, with `...` for lines left out, or a method alone.
+"""Pasted code that Python cannot parse unchanged: indented as a whole, with prompts, with `...` for lines left out, or a method alone.
 
-The program is the text without these, line for line, so that rows stay what they are. What is no code, such as the output between
-prompts, becomes a comment that no edit may touch. `PastedLines` gives the text back, with the edits in it.
+The program is the text without these, line for line, so that rows stay the same. Lines that are no code, such as the output between
+prompts, become comments that no edit may touch. `PastedLines` gives the text back, with the edits in it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 _LINES = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
-# The first line of a statement, a line that continues one, and what a session of IPython prints.
+# The first line of a statement, a line that continues one, and the output of a session of IPython.
 _PRIMARY = re.compile(r"[ \t]*(?:>>>(?:[ \t]|(?=[\r\n]|$))|In ?\[[\d ]*\]:[ \t]?)")
 _SECONDARY = re.compile(r"[ \t]*(?:\.\.\.:?(?:[ \t]|(?=[\r\n]|$)))")
 _LEFT_OUT = re.compile(r"[ \t]*(?:\.\.\.|…)")
@@ -37,6 +37,7 @@ class _Line(NamedTuple):
 
     @property
     def restored(self) -> str:
+        """The line as it was pasted."""
         return self.prefix + self.text if self.original is None else self.original
 
 
@@ -160,12 +161,15 @@ class Fragment(Source):
         )
 
     def file_row(self, offset: int) -> int:
+        """The line of the pasted text (1-based)."""
         return super().file_row(offset) - self._pasted.header
 
     def row_name(self, lineno: int, word: str = "line") -> str:
+        """The name of a line of the pasted text in messages; lineno: 1-based, in the program."""
         return super().row_name(lineno - self._pasted.header, word)
 
     def shown_line(self, lineno: int) -> str:
+        """The pasted line of a line of the program (1-based)."""
         return self._pasted.lines[lineno - 1].restored
 
     def located_edits(self, edits: Iterable[tuple[int, int, str]]) -> list[tuple[Location, Location, str]]:
@@ -182,6 +186,7 @@ class Fragment(Source):
         ]
 
     def pieces(self, text: str) -> list[tuple[str, str]]:
+        """The pasted text after edits, one piece without a name."""
         return [("", self._restored(text))]
 
     def keeps(self, start: int, end: int) -> bool:
@@ -200,7 +205,7 @@ class Fragment(Source):
 
 
 def read(text: str, mark: str = "pasted", *, in_class: bool = True) -> PastedLines | str:
-    """The program that pasted text is; the reason, in one line, if it is none. mark: begins the comments that stand for what is no code.
+    """The program that pasted text is; the reason, in one line, if it is none. mark: begins the comments that replace lines without code.
     in_class: whether indented methods are read as those of a class that is not in the text."""
     lines, prompts = _without_prompts(_split(text), mark)
     undone = ["prompts"] if prompts is not None else []
@@ -289,7 +294,7 @@ def _indentation(text: str) -> str:
 
 
 def _without_ellipses(lines: Sequence[_Line], mark: str) -> list[_Line]:
-    """The lines, those that stand for code left out as comments: `...` before a deeper line, and `...` before words."""
+    """The lines; those that mark omitted code become comments: `...` before a deeper line, and `...` before words."""
     result = list(lines)
     for number, line in enumerate(lines):
         if line.original is not None or not _LEFT_OUT.match(line.text):

@@ -48,7 +48,7 @@ class Source:
 
     # Whether offsets of `text` are those of the decoded file.
     is_verbatim = True
-    # The class that stands for one which is not in the text, but for some of its methods; "" where there is none.
+    # The name of the class around methods in the text whose class statement is not in the text; "" if there is none.
     unseen_class = ""
     # Why parts of the file are not analysed, in one line each: cells of a notebook.
     problems: tuple[str, ...] = ()

@@ -31,7 +31,7 @@ def _round_up(size: int, unit: int) -> int:
 
 
 class DeviceMemory:
-    """The memory of each device: its size in bytes, what is allocated, and the peak."""
+    """The memory of each device: its size, the allocated bytes, and the peak, in bytes."""
 
     def __init__(self) -> None:
         self.size = DEFAULT_MEMORY
@@ -132,7 +132,7 @@ class _MemPool:
 
 
 class _AllocatorState:
-    """torch._C._cuda_CUDAAllocator_AllocatorState: what a checkpoint of the allocator holds."""
+    """torch._C._cuda_CUDAAllocator_AllocatorState: a checkpoint of the allocator."""
 
 
 class _RawMemory:
@@ -170,6 +170,7 @@ def memory_bindings(machine: SimulatedMachine) -> dict[str, Any]:
         """A function that starts CUDA first."""
 
         def started(*arguments: Any) -> Any:
+            """Initialise CUDA, then call the function."""
             torch.cuda._lazy_init()
             return run(*arguments)
 

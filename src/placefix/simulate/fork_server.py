@@ -65,6 +65,7 @@ def main() -> None:
     gc.freeze()  # not looked through again in every fork, nor copied
 
     def send(message: dict[str, Any]) -> None:
+        """Write one message, a line of JSON, to the client."""
         print(json.dumps(message), file=answers, flush=True)
 
     with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):

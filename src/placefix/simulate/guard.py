@@ -163,7 +163,7 @@ class DeviceGuard:
     pinned: set[int]
 
     def _pinned_allocator(self, host: int | None) -> int | None:
-        """The address of a c10::Allocator like that of the CPU at `host`, which notes what it allocates in `pinned`.
+        """The address of a c10::Allocator like that of the CPU at `host`, which notes its allocations in `pinned`.
 
         `allocate` returns a c10::DataPtr of three words and a device: the data, then the deleter and the context (which is the
         data again) in the order of the C++ library's tuple. On aarch64 the place of the result travels in a register

@@ -281,6 +281,7 @@ def _noted(mismatch: Callable[..., Any]) -> Callable[..., Any]:
     """The test, whose errors are noted when they are raised."""
 
     def noted(*arguments: Any) -> Any:
+        """Call the test of devices, and note the error that it raises."""
         try:
             return mismatch(*arguments)
         except RuntimeError as error:

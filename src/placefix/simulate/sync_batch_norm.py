@@ -91,6 +91,7 @@ def _on_device(kernel: Callable[..., Any]) -> Callable[..., Any]:
     """A kernel for tensors of one device."""
 
     def run(first: Tensor, *arguments: Any) -> Any:
+        """Run the kernel on CPU aliases, and label the results with the device of the first tensor."""
         index = device_of(first)
         given = [host_alias(a) if isinstance(a, Tensor) else a for a in arguments]
         with torch.no_grad():

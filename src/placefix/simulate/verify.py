@@ -204,7 +204,7 @@ class _Output:
 def _verify_fix(
     simulator: Simulator, request: Request, machines: Sequence[int], options: VerifyOptions, out: _Output
 ) -> int:
-    """Run a script as it is and as `apply` would leave it, and compare; returns the exit code."""
+    """Run a script before and after the fixes of `apply`, and compare; returns the exit code."""
     import placefix
     from placefix.config import Options
     from placefix.engine import Changed, Failed, Skipped

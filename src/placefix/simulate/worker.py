@@ -161,6 +161,7 @@ def _watch_process_errors(note: Callable[[BaseException], None]) -> None:
     run = process.BaseProcess.run
 
     def watched(self: Any) -> None:
+        """Run a process's target with its error recorded."""
         try:
             run(self)
         except EnoughSteps:

@@ -269,7 +269,7 @@ def _needs_blank_below(layout: Layout, places: Sequence[StatementPlace], anchor:
 
 
 def _is_above_heading(layout: Layout, insert: Insert, gap: Gap) -> bool:
-    """Whether an assignment is inserted above a comment that starts a paragraph: a blank line below keeps it the heading of its own."""
+    """Whether an assignment is inserted above a comment that starts a paragraph: a blank line below it keeps the comment the heading of its paragraph."""
     starts = insert.where == "before" and " = " in insert.text and not gap.suffix
     heading = starts and layout.text[gap.end :].lstrip(" \t").startswith("#")
     return heading and bool(layout.blanks(gap.start, -1))

@@ -93,7 +93,7 @@ class ConstraintRun(MustShare):
     def release(self) -> None:
         """Break the reference cycles; the run is good for nothing afterwards."""
         for value in (*self._now.values(), *(creation.value for creation in self.creations)):
-            value.roots = frozenset()  # a tensor may be one of its own
+            value.roots = frozenset()  # a tensor may be among its roots
         for creation in self.creations:
             creation.release()
         self.__dict__.clear()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from placefix.facts.wording import Premise, Reason
 
 
-class Comparison(NamedTuple):
+class BranchComparison(NamedTuple):
     """Whether the arms of a guard differ in placement only, under which premise; if the other arm does more, the reason."""
 
     alike: bool
@@ -65,34 +65,36 @@ def last_of_chain(context: AnalysisContext, stmt: Stmt) -> bool:
     return not node.orelse and context.source.text.startswith("elif", context.span(stmt).start)
 
 
-def pure(context: AnalysisContext, mine: Sequence[Stmt], others: Sequence[Stmt], sites: Sequence[Site]) -> Comparison:
+def pure(
+    context: AnalysisContext, mine: Sequence[Stmt], others: Sequence[Stmt], sites: Sequence[Site]
+) -> BranchComparison:
     """Whether the arms differ in placement only."""
     moves = {s.node for s in sites}
     if all(nothing(s.node) for s in others):
         placing = [s.node for s in mine if not nothing(s.node)]
         relisted = [node for node in placing if _relists(node, moves)]
         pure = bool(placing) and all(places_only(context, node, moves) for node in placing if node not in relisted)
-        return Comparison(pure, premises.NEW_LIST if pure and relisted else None)
+        return BranchComparison(pure, premises.NEW_LIST if pure and relisted else None)
     found = _unmoved(mine, others, moves)
     if found is not None:
         return found
     stops = any(isinstance(s.node, ast.Raise) for s in others)
-    return Comparison(False, why_not=reasons.OTHER_BRANCH_STOPS if stops else reasons.OTHER_BRANCH_DIFFERS)
+    return BranchComparison(False, why_not=reasons.OTHER_BRANCH_STOPS if stops else reasons.OTHER_BRANCH_DIFFERS)
 
 
-def _unmoved(mine: Sequence[Stmt], others: Sequence[Stmt], moves: set[ast.expr]) -> Comparison | None:
+def _unmoved(mine: Sequence[Stmt], others: Sequence[Stmt], moves: set[ast.expr]) -> BranchComparison | None:
     """Whether the other arm is this one without its moves; None if it is not."""
     bare = [_strip(s.node, moves) for s in mine]
     if [ast.dump(n) for n in bare if not nothing(n)] == [ast.dump(s.node) for s in others if not nothing(s.node)]:
-        return Comparison(alike=True)
+        return BranchComparison(alike=True)
     if len(mine) != len(others):
         return None
     pairs = [(a.node, b.node) for a, b in zip(mine, others, strict=True)]
     if all(same_but(a, b, moves) for a, b in pairs):
-        return Comparison(alike=True)
+        return BranchComparison(alike=True)
     if all(same_but(a, b, moves, relisted=True) for a, b in pairs):
-        return Comparison(True, premises.NEW_LIST)
-    return Comparison(True, premises.NEW_LIST) if len(pairs) == 1 and _same_in_arms(*pairs[0], moves) else None
+        return BranchComparison(True, premises.NEW_LIST)
+    return BranchComparison(True, premises.NEW_LIST) if len(pairs) == 1 and _same_in_arms(*pairs[0], moves) else None
 
 
 def places_only(context: AnalysisContext, node: ast.stmt, moves: set[ast.expr]) -> bool:

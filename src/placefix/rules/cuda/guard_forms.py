@@ -17,7 +17,7 @@ from placefix.facts.wording import unite
 from placefix.rules import messages
 from placefix.rules.cuda.comments import reworded
 from placefix.rules.cuda.guard_branches import (
-    Comparison,
+    BranchComparison,
     arms,
     brings_back,
     in_chain,
@@ -81,7 +81,7 @@ class Branches(NamedTuple):
     mine: Sequence[Stmt]
     others: Sequence[Stmt]
     behind: Stmt | None
-    compared: Comparison
+    compared: BranchComparison
 
     @property
     def place_only(self) -> bool:

@@ -19,7 +19,7 @@ from placefix.rules import messages
 from placefix.rules.cuda.device_rewrite import Respell
 from placefix.rules.cuda.gpu_index_guards import numbered
 from placefix.rules.cuda.gpu_requirements import Intents
-from placefix.rules.cuda.guard_branches import Comparison, arms, in_chain, looks, nothing, pure, same_but
+from placefix.rules.cuda.guard_branches import BranchComparison, arms, in_chain, looks, nothing, pure, same_but
 from placefix.rules.cuda.guard_forms import arms_of_expression, of_expression, of_statement, other_arm
 from placefix.rules.cuda.guard_moves import Guarded, GuardMoves
 from placefix.rules.cuda.is_cuda_guards import anchor, follow, lies_with
@@ -133,7 +133,7 @@ class Unguard:
         return Guarded(Finding(span, what, edits, assumed, device=found.device), False, test)
 
     def _created(self, guard: Guard, sites: Sequence[Site], device: str) -> tuple[Edit, ...]:
-        """The edits that create on `device` what the statement above the guard creates on the CPU, where the guard only moves that."""
+        """The edits that create a tensor on `device` if the statement above the guard creates it on the CPU and the guard only moves it."""
         if not isinstance(guard.node, ast.If) or in_chain(self.context, guard.stmt):
             return ()
         arm, others = arms(guard)
@@ -160,7 +160,7 @@ class Unguard:
             same = same_but(mine, other, {s.node for s in sites})
             return self.moves.in_place(guard.node, mine, moved) if same else None
         arm, others = arms(guard)
-        if in_chain(self.context, guard.stmt) or pure(self.context, arm, others, sites) != Comparison(alike=True):
+        if in_chain(self.context, guard.stmt) or pure(self.context, arm, others, sites) != BranchComparison(alike=True):
             return None
         keep = tuple(self.context.span(s) for s in arm if not nothing(s.node))
         return (Unwrap(self.context.span(guard.stmt), keep, tuple(m for m in moved if isinstance(m, Replace))),)

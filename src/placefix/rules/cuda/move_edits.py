@@ -39,7 +39,7 @@ class MoveEdits:
         return self.context.get(TensorCreation).moved(move, site.stmt, device)
 
     def created_before(self, site: Site, owner: Stmt, device: str) -> tuple[Edit, ...]:
-        """The edits that create on `device` what the statement above `owner` creates and `site` moves; `owner` goes. Empty for any
+        """The edits that create on `device` the tensor that the statement above `owner` creates and `site` moves; `owner` goes. Empty for any
         other move."""
         if site.stmt is not owner and site.stmt.suite.owner is not owner:
             return ()

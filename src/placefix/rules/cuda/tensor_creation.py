@@ -39,7 +39,7 @@ class TensorCreation:
         self.context = context
 
     def moved(self, move: ast.Call, stmt: Stmt, device: str) -> tuple[Replace, ...]:
-        """The edits that create on `device` what a call creates and `move` moves; empty if it creates nothing, or other values."""
+        """The edits that create on `device` the tensor that a call creates and `move` moves; empty if it creates nothing, or other values."""
         if not isinstance(move.func, ast.Attribute):
             return ()
         end = self.context.span(move.func.value).end
@@ -73,7 +73,7 @@ class TensorCreation:
         return (self._named(call, f"{torch}.{_FILLED[value]}"), given, *self._end(call, expr))
 
     def of_type(self, call: ast.Call, kind: str, expr: ast.expr, stmt: Stmt, device: str) -> tuple[Replace, ...]:
-        """The edits for the call of a tensor type, in `expr` which may fill it; empty if it is not known what it creates."""
+        """The edits for the call of a tensor type, in `expr` which may fill it; empty if its result is unknown."""
         torch = self.context.get(Devices).torch_name(stmt)
         if torch is None or not call.args or call.keywords or any(isinstance(a, ast.Starred) for a in call.args):
             return ()
@@ -163,7 +163,7 @@ class TensorCreation:
         return Replace(self.context.span(call.func), name, self.context.text(call.func))
 
     def _end(self, call: ast.Call, expr: ast.expr) -> tuple[Replace, ...]:
-        """The edit that removes what follows a call in an expression."""
+        """The edit that removes the text behind a call in an expression."""
         rest = Span(self.context.span(call).end, self.context.span(expr).end)
         return (Replace(rest, "", self.context.source.segment(rest)),) if rest.start < rest.end else ()
 

@@ -317,7 +317,7 @@ class TensorTypes:
 
     @cached_property
     def _fills(self) -> dict[ast.AST, ast.Call]:
-        """The calls that fill something, by what they fill."""
+        """The calls that fill a tensor, by the filled expression."""
         calls = self.index.called("fill_", "zero_")
         return {call.func.value: call for call, _ in calls if isinstance(call.func, ast.Attribute)}
 
