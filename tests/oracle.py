@@ -27,7 +27,7 @@ _BINDS = (cst.Attribute, cst.Call, cst.Subscript, cst.UnaryOperation, cst.Binary
 _LOOSE = (
     cst.BinaryOperation,
     cst.BooleanOperation,
-    cst.BranchComparison,
+    cst.Comparison,
     cst.IfExp,
     cst.Lambda,
     cst.UnaryOperation,

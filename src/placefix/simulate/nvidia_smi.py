@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
+from pathlib import Path
 
 from placefix.simulate.request import ENVIRONMENT, Request
 
@@ -34,6 +36,16 @@ def query(fields: list[str], devices: int, mib: int, *, header: bool, units: boo
             )
         )
     return lines
+
+
+def install_command(request: Request) -> None:
+    """Put a command `nvidia-smi` that knows the simulated devices first in the search path of programs."""
+    folder = Path(request.report).parent / "bin"
+    folder.mkdir()
+    command = folder / "nvidia-smi"
+    command.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m placefix.simulate.nvidia_smi "$@"\n')
+    command.chmod(0o755)
+    os.environ["PATH"] = os.pathsep.join([str(folder), os.environ.get("PATH", "")])
 
 
 def main(arguments: list[str]) -> int:
