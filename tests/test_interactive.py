@@ -148,7 +148,7 @@ def test_what_the_layout_does_not_allow_ends_no_questions(capfdbinary: pytest.Ca
     Path("t.py").write_text(
         TRAIN.replace(
             "    optimizer.step()\n",
-            "    optimizer.step()\n    if torch.cuda.is_available():\n        y = x.cuda()  # " + "x" * 50_001 + "\n",
+            "    optimizer.step()\n    if torch.cuda.is_available():\n        x = x.cuda()  # " + "x" * 50_001 + "\n",
         )
     )
     capfdbinary.readouterr()

@@ -3,5 +3,7 @@
 import torch
 
 device = torch.accelerator.current_accelerator(check_available=True) or torch.device("cpu")
-x = torch.ones(2, device=device)  # want: PF403 unsafe
+x = torch.ones(2)
+print(x.sum())
+x = x.to(device)  # want: PF403 unsafe
 print(x, device)

@@ -4,6 +4,7 @@ import torch
 
 device = torch.accelerator.current_accelerator(check_available=True) or torch.device("cpu")
 x = torch.ones(2)
+print(x.sum())
 if torch.cuda.is_available():  # want: PF403 unsafe
     x = x.cuda()
 print(x, device)
