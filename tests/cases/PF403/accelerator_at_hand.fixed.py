@@ -5,5 +5,6 @@ import torch
 device = torch.accelerator.current_accelerator(check_available=True) or torch.device("cpu")
 x = torch.ones(2)
 print(x.sum())
-x = x.to(device)  # want: PF403 unsafe
+# want: PF403 unsafe
+x = x.to(device)
 print(x, device)
