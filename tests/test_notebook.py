@@ -503,14 +503,17 @@ def test_other_languages_are_left_alone() -> None:
 
 
 def in_cells(text: str, chance: random.Random) -> list[str]:
-    """A program cut into cells between some of its statements."""
+    """A program cut into cells between some of its statements; a creation and the move of what it makes stay in one cell, where
+    alone they become one statement."""
     lines = text.splitlines(keepends=True)
     borders = []
     for above, statement in itertools.pairwise(ast.parse(text).body):
         first = min([statement.lineno, *(d.lineno for d in getattr(statement, "decorator_list", []))])
         while lines[first - 2].startswith("#"):
             first -= 1
-        if first > (above.end_lineno or 0) and chance.random() < 0.5:
+        made = above.targets[0].id if isinstance(above, ast.Assign) and isinstance(above.targets[0], ast.Name) else None
+        is_move = made is not None and re.search(rf"\b{made} = {made}\.", ast.unparse(statement)) is not None
+        if first > (above.end_lineno or 0) and chance.random() < 0.5 and not is_move:
             borders.append(first - 1)
     return ["".join(lines[a:b]).rstrip("\n") for a, b in itertools.pairwise([0, *borders, len(lines)])]
 
