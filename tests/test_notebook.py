@@ -547,12 +547,16 @@ def hiding(cell: str) -> str:
 def as_in_a_file(cells: list[str], golden: str) -> ast.Module:
     """The program of cells, in which `model = model.to(device)` at the end of a cell, which would show the module otherwise, is
     the expression that `golden`, the text of the file, has in its place."""
-    moves = {ast.unparse(node) for node in ast.walk(ast.parse(golden)) if isinstance(node, ast.Expr)}
+    statements = {ast.unparse(node) for node in ast.walk(ast.parse(golden)) if isinstance(node, ast.stmt)}
     program = ast.parse("")
     for cell in cells:
         body = ast.parse(cell).body
         last = body[-1] if body else None
-        if isinstance(last, ast.Assign) and ast.unparse(last.value) in moves:
+        if (
+            isinstance(last, ast.Assign)
+            and ast.unparse(last) not in statements
+            and ast.unparse(last.value) in statements
+        ):
             assert ast.unparse(last).startswith(f"{ast.unparse(last.targets[0])} = {ast.unparse(last.targets[0])}.to(")
             body[-1] = ast.Expr(last.value)
         program.body += body
