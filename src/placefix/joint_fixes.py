@@ -117,7 +117,7 @@ def _groups(members: Sequence[Diagnostic]) -> Iterator[list[int]]:
 
 
 def _reason_against(finding: Diagnostic, severity: str) -> str:
-    """Why the fix of a finding is not applied, as in `Absent`; "" where it can be."""
+    """Why the fix of a finding is not applied, as in `AbsentFinding`; "" where it can be."""
     fix = finding.fix
     if fix is None:
         reason = finding.note.partition(": ")[2] or finding.note

@@ -225,7 +225,7 @@ def _initialize_worker(parent: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPS)  # see `_deaf`
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPS)  # see `_signals_blocked`
     gc.disable()  # as `__main__` has it
     threading.Thread(target=_exit_with_parent, args=(parent,), daemon=True).start()
 

@@ -304,7 +304,8 @@ class PlanSet:
         )
 
     def _redefines_name(self, other: EditPlan, shared: Set[Insert]) -> bool:
-        """Whether both bind a new name, in different words or twice at the top level: the second is to find the first there."""
+        """Whether both plans define the same new name with different texts, or both at the top level. The second one waits: in
+        the next round it uses the definition of the first."""
         return any(
             (text != again or not (indent or deep)) and not there <= shared
             for name, indent, text, insert in other.definitions()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 # ("tensor", v) has a .device; ("carrier", v) holds tensors of one device; ("dims", v) has a dimension;
-# ("implies", a, b) and ("meets", a, b): a on the CPU, so b, the latter only where a has a dimension;
+# ("implies", a, b): if a is on the CPU, b is; ("meets", a, b): the same, but only if a has a dimension;
 # ("indexed", a, b): as implies, where b has a dimension;
 # ("like", r, a): r is a tensor, with a dimension, where a is; ("of", r, a): r is a tensor where a is;
 # ("member", list, v); ("maybe", a, b): not enforced.

@@ -135,7 +135,7 @@ class Interpreter(Calls):
                 self.call_scope(method, instance)
 
     def _inherits(self, scope: Scope) -> bool:
-        """Whether a class may have methods of base classes in the file; without, it places nothing if its text does not."""
+        """Whether a class may inherit methods from classes of the file. If not, a class whose text places nothing places nothing."""
         bases = scope.node.bases if isinstance(scope.node, ast.ClassDef) else []
         owners = (
             (base.id, scope.parent.lookup(base.id))

@@ -367,7 +367,8 @@ def _roots_of(base: Obj) -> frozenset[Obj]:
 
 
 def _ties_to_host(other: Obj, operand: Obj) -> bool:
-    """Whether an operand must stay on the CPU because of another one there that derives from something else."""
+    """Whether an operand must stay on the CPU because `other` is there: it is no batch, and both derive from different
+    creations, so a move of one does not move the other."""
     host = other.place is not None and other.place.is_host
     return host and not (other.roots & operand.roots) and other.kind != "element"
 

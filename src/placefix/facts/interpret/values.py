@@ -41,7 +41,7 @@ class Obj:
     tokenizer's, of tensors like `base`), distribution; device, dtype, flag (the answer whether to use CUDA);
     instance (of a class of the file that is no module), class, function, method, super;
     tuple, list, dict, enumerated, zipped, generated (the values that a generator of the file yields); const,
-    import (`scope`: the root of the file that imports it), world (`machine.WORLD`), unknown.
+    import (`scope`: the root of the file that imports it), world (`interpreter_base.WORLD`), unknown.
     """
 
     # Defaults are class attributes: most objects keep most of them, and objects are made by the thousand.

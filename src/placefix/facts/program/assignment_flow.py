@@ -115,8 +115,8 @@ class Walker:
         return state
 
     def _along(self, known: SuiteTrace, nodes: list[ast.stmt], at: int, stop: int, state: State) -> State:
-        """The state before the statement number `stop` of a suite, from that before `at` on, where no edit is between
-        them: as soon as the state equals that without the edits, the recorded events and states are reused."""
+        """Run the statements [at, stop) of a suite, none of which is edited; returns the state after them. As soon as the
+        state equals the recorded state of the unedited suite, the recorded events are repeated instead."""
         while at < stop and state is not None:
             if state == known.states[at]:
                 assert self.base is not None

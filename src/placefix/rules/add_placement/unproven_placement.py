@@ -131,8 +131,8 @@ class Doubts:
         return value.kind == "const"
 
     def _left_behind(self, expr: ast.expr, event: Event) -> bool:
-        """Whether nothing that an expression is computed from, by whatever code, has to do with a module or a tensor of a device:
-        where the script ran it lay on the CPU, as the module did, and there it is still."""
+        """Whether an expression is computed without any module or tensor that is placed. Before the fix it was on the CPU, as
+        the module was; after the fix the module is on the device, and the expression is still on the CPU."""
         todo: list[tuple[ast.AST, Scope]] = [(expr, event.stmt.scope)]
         known: set[tuple[str, Scope]] = set()
         for node, scope in todo:  # it grows on the way

@@ -27,8 +27,8 @@ _BY_NAME = re.compile(r"\b(?:locals|globals|vars|eval|exec)\(|\b__all__\b")
 def unread(context: AnalysisContext, guard: Guard) -> tuple[Edit, ...]:
     """The edit that removes the flag of a removed guard, if nothing else reads the flag.
 
-    If several guards read it, their fixes are written together; that of the last waits for the others, so that
-    it is alone: it holds an edit that changes nothing in the first.
+    If several guards read it, the fix of the last guard must wait until the fixes of the others are written. It holds an
+    edit of the first guard that changes nothing, so the two fixes overlap, and the later one waits.
     """
     test = guard.test
     if test is None or not test.available or len(test.roots) != 1 or test.reads != (test.roots[0][0],):

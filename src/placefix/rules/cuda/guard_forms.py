@@ -261,7 +261,10 @@ def _last_of_chain(moves: GuardMoves, case: GuardedMoves, branches: Branches) ->
     if not last_of_chain(moves.context, case.stmt):
         return None
     head = Replace(case.span, "else", moves.context.source.segment(case.span))
-    return _respelled(moves, case, branches, lambda choice, moved: (head, *moved.edits), everywhere=True)
+    premise = branches.compared.premise
+    return _respelled(
+        moves, case, branches, lambda choice, moved: (head, *moved.edits), everywhere=True, premise=premise
+    )
 
 
 def _places_only(moves: GuardMoves, case: GuardedMoves, branches: Branches) -> Guarded | None:

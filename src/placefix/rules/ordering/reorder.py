@@ -163,8 +163,8 @@ class Reorder:
         return Wrap(event, first, chained)
 
     def _first_placed(self, events: Sequence[Event]) -> tuple[Event, Event | None]:
-        """The first way in which a wrap is run with a placement after it, and that placement; the file may run it more than once, or
-        only code outside the file does."""
+        """The first of the events of a wrap that has a placement after it, and that placement; the first event and None if
+        there is none. A wrap has several events if the file calls its function more than once."""
         for event in events:
             first = next((p for p in self.placements(event.obj.root()) if p.order > event.order), None)
             if first is not None:
@@ -276,7 +276,7 @@ class Reorder:
         return any(made.order < e.order < last.order for e in self.flow.index.of_object("state", made.obj))
 
     def _is_training_loop(self, stmt: Stmt) -> bool:
-        """Whether a statement is a loop, but over modules: a placement inside it is not the first."""
+        """Whether a statement is a `for` or `while` loop, except a loop over modules."""
         return isinstance(stmt.node, (ast.For, ast.While)) and not self._loop_over_modules(stmt)
 
     def _doubt(self, event: Event, place: Event) -> Doubt | None:

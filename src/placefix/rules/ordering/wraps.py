@@ -104,8 +104,8 @@ class Wraps:
         return bool(found) and all(found)
 
     def _called_bare(self, wrap: Wrap) -> bool:
-        """Whether the module is also run without its wrapper: only then did a program run to the end
-        that wrapped a module, kept it on the CPU and had a GPU in sight."""
+        """Whether the module is also run without its wrapper. Otherwise a program with a GPU that wraps a module and keeps
+        it on the CPU raises at the first forward."""
         root = wrap.event.obj.root()
         conditional = any(isinstance(s.node, (ast.If, ast.Try)) for s in wrap.event.stmt.ancestors())
         return any(
