@@ -315,7 +315,7 @@ def evil(tmp_path: Path) -> Path:
     folder = tmp_path / "tree"
     folder.mkdir()
     code = "import torch\nx = torch.zeros(3).cuda()  # \x1b[31m\x1b]0;t\x07 \x9b2J \u202e [red]\n"
-    name = "x.get('\x1b]0;t\x07\x9b\u202e[red]').cuda()\n"
+    name = "def f(x):\n    x.get('\x1b]0;t\x07\x9b\u202e[red]').cuda()\n"
     (folder / NAME).write_text(code + name)
     (folder / f"bad{NAME}").write_text("x.cuda(\n")
     return folder

@@ -19,7 +19,7 @@ from placefix.diagnostic import Severity
 from placefix.engine import Changed
 from placefix.rules import RULES
 from placefix.simulate.comparison import is_within_tolerance, printed_numbers
-from placefix.simulate.judgement import CLEAN, DEVICE_ERROR, UNKNOWN, Judgement, first_failure, judge
+from placefix.simulate.judgement import CLEAN, DEVICE_ERROR, ONLY_WITH_DEVICES, UNKNOWN, Judgement, first_failure, judge
 from placefix.simulate.request import Request
 from test_cases import CASES, FILES, chosen, read
 
@@ -95,12 +95,17 @@ def _said(found: Judgement) -> str:
     return " | ".join([f"{error['type']}: {error['text'][:400]}", *where])
 
 
+def is_of_devices(found: Judgement) -> bool:
+    """Whether a run failed for its devices: by torch's words, or because the same fails with devices only."""
+    return found.verdict == DEVICE_ERROR or found.reason.startswith(ONLY_WITH_DEVICES)
+
+
 def of_another_kind(runs: Runs) -> list[str]:
     """The failures that are no matter of devices: the case is no program, or its driver is wrong."""
     return [
         f"with {devices} devices: {runs.said()[devices]}"
         for devices, found in runs.on.items()
-        if found.verdict != CLEAN and not (found.verdict == DEVICE_ERROR if devices else NO_CUDA.search(_said(found)))
+        if found.verdict != CLEAN and not (is_of_devices(found) if devices else NO_CUDA.search(_said(found)))
     ]
 
 

@@ -41,6 +41,7 @@ _CODE = {
         "same stream": "e00301aa e10302aa c0035fd6",  # mov x0, x1; mov x1, x2
     },
 }
+_MARK, _MARK_SIZE = 0x70696E6E65640000, 64  # a block of pinned memory begins with a mark; torch aligns data to 64 bytes
 _keep: list[Any] = []  # callbacks and tables must outlive the process's last use of them
 
 
@@ -158,52 +159,61 @@ class DeviceGuard:
         for name in ("setCurrentDevice", "exchangeDevice", "maybeExchangeDevice"):
             _replace(table, slot[name], exchange(lambda this, index: self.exchange(index)))
         pinned = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_void_p)
-        _replace(table, slot["isPinnedPtr"], pinned(lambda this, address: address in self.pinned))
+        _replace(table, slot["isPinnedPtr"], pinned(lambda this, address: self.is_pinned(address)))
 
-    pinned: set[int]
+    pinned: set[int]  # addresses
+    notes_pinned_memory = False  # whether the allocator adds to `pinned`
 
     def _pinned_allocator(self, host: int | None) -> int | None:
-        """The address of a c10::Allocator like that of the CPU at `host`, which notes its allocations in `pinned`.
+        """The address of a c10::Allocator like that of the CPU at `host`, which notes what it allocates in `pinned`.
 
-        `allocate` returns a c10::DataPtr of three words and a device: the data, then the deleter and the context (which is the
-        data again) in the order of the C++ library's tuple. On aarch64 the place of the result travels in a register
-        that ctypes does not set: there only `Tensor.pin_memory` is noted, in patches.py.
+        `allocate` returns a c10::DataPtr of three words and a device: the data, then the deleter and the context in the order of
+        the C++ library's tuple. A block begins with a mark, which `free` overwrites: so a freed address is not taken for pinned
+        memory, and no Python runs when memory is freed, where an exception may be pending. On aarch64 the place of the
+        result travels in a register that ctypes does not set: there only `Tensor.pin_memory` is noted, in patches.py.
         """
         if platform.machine() != "x86_64" or host is None:
             return host
-        header = Path(torch.__file__).parent / "include" / "c10" / "core" / "Allocator.h"
-        slots = virtual_functions(header)
+        self.notes_pinned_memory = True
+        slots = virtual_functions(Path(torch.__file__).parent / "include" / "c10" / "core" / "Allocator.h")
         this = (ctypes.c_uint64 * 8)(*(ctypes.c_uint64 * 8).from_address(host))
         _keep.append(this)
         table = _copied_table(ctypes.addressof(this), len(slots))
-        allocate = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
-        delete = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+        function = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
         slot = _places(slots)["allocate"]
-        plain_allocate = allocate(table[slot])
-        plain_delete: list[Any] = []
-
-        def delete_pinned(context: int | None) -> None:
-            """Replaces the deleter of pinned memory."""
-            self.pinned.discard(context or 0)
-            plain_delete[0](context)
-
-        deleter = delete(delete_pinned)
-        _keep.append(deleter)
+        plain_allocate = function(table[slot])
+        libc = ctypes.CDLL(None)
+        libc.aligned_alloc.restype = ctypes.c_void_p
+        libc.aligned_alloc.argtypes = [ctypes.c_size_t, ctypes.c_size_t]
+        free = ctypes.cast(libc.free, ctypes.c_void_p).value or 0
 
         def allocate_pinned(result: int, _: int, size: int) -> int:
             """Replaces Allocator::allocate."""
             plain_allocate(result, host, size)
             words = (ctypes.c_uint64 * 3).from_address(result)
-            place = next((number for number in (1, 2) if words[number] != words[0]), 0)
-            if words[0] and place:
-                if not plain_delete:
-                    plain_delete.append(delete(words[place]))
-                words[place] = ctypes.cast(deleter, ctypes.c_void_p).value or 0
-                self.pinned.add(words[0])
+            if not words[0] or words[0] not in words[1:]:
+                return result
+            context = 1 if words[1] == words[0] else 2
+            block = libc.aligned_alloc(_MARK_SIZE, (size + 2 * _MARK_SIZE - 1) // _MARK_SIZE * _MARK_SIZE)
+            if block:
+                ctypes.CFUNCTYPE(None, ctypes.c_void_p)(words[3 - context])(words[context])
+                data = block + _MARK_SIZE
+                (ctypes.c_uint64 * 2).from_address(block)[:] = [data ^ _MARK] * 2
+                words[0], words[context], words[3 - context] = data, block, free
+                self.pinned.add(data)
             return result
 
-        _replace(table, slot, allocate(allocate_pinned))
+        _replace(table, slot, function(allocate_pinned))
         return ctypes.addressof(this)
+
+    def is_pinned(self, address: int) -> bool:
+        """Whether memory that is in use at this address was allocated as pinned memory."""
+        if address not in self.pinned:
+            return False
+        if not self.notes_pinned_memory:
+            return True
+        marks = (ctypes.c_uint64 * 2).from_address(address - _MARK_SIZE)
+        return marks[0] == marks[1] == address ^ _MARK
 
     def current(self) -> int:
         """The current device of this thread."""

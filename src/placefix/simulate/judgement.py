@@ -30,6 +30,19 @@ _LACKS = re.compile(
 )
 
 
+# Errors of torch's code where a function of the simulator is missing or has another signature.
+_GAPS = (
+    "NotImplementedError",
+    "AttributeError",
+    "ImportError",
+    "TypeError",
+    "KeyError",
+    "IndexError",
+    "AssertionError",
+)
+ONLY_WITH_DEVICES = "it fails with devices, and not without"
+
+
 @dataclass
 class Judgement:
     """The result of one text of a script, on each machine it was tried on."""
@@ -147,6 +160,6 @@ def _classify(
     if other is not None:
         same = (other["type"], other["text"]) == (kind, text)
         return UNKNOWN, f"it fails without any device in the same way: {said}" if same else said
-    if error.get("own"):
-        return UNKNOWN, f"the script raises this with devices, and not without: {said}"
-    return NOT_MODELLED, f"the simulator cannot run this: {said}"
+    if kind in _GAPS and not error.get("own"):
+        return NOT_MODELLED, f"the simulator cannot run this: {said}"
+    return UNKNOWN, f"{ONLY_WITH_DEVICES}: {said}"

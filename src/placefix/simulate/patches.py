@@ -32,6 +32,7 @@ def apply_patches(machine: SimulatedMachine) -> None:
     _scripted()
     _libraries()
     _profilers()
+    _encoders()
     _shared_tensors(machine)
 
 
@@ -141,7 +142,7 @@ def _pinned(machine: SimulatedMachine) -> None:
         torch.cuda._lazy_init()
         already = self.is_pinned()
         result = pin(self)
-        if not already:
+        if not already and not machine.guard.notes_pinned_memory:
             address = result.untyped_storage().data_ptr()
             known.add(address)
             weakref.finalize(result.untyped_storage(), known.discard, address)
@@ -211,6 +212,23 @@ def _profilers() -> None:
 
     torch.autograd.profiler.emit_nvtx.__enter__ = enter
     torch.autograd.profiler.emit_nvtx.__exit__ = lambda self, *error: False
+
+
+def _encoders() -> None:
+    # With a padding mask the fast path of an encoder needs kernels for nested tensors. Without it the encoder computes the
+    # same, except at the padded places.
+    plain = torch.nn.TransformerEncoder.forward
+
+    def forward(self: Any, src: Any, mask: Any = None, src_key_padding_mask: Any = None, is_causal: Any = None) -> Any:
+        """Replaces TransformerEncoder.forward."""
+        is_fast = torch.backends.mha.get_fastpath_enabled()
+        torch.backends.mha.set_fastpath_enabled(is_fast and src_key_padding_mask is None)
+        try:
+            return plain(self, src, mask, src_key_padding_mask, is_causal)
+        finally:
+            torch.backends.mha.set_fastpath_enabled(is_fast)
+
+    torch.nn.TransformerEncoder.forward = forward
 
 
 def _shared_tensors(machine: SimulatedMachine) -> None:

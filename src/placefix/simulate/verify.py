@@ -53,11 +53,7 @@ def verify(
     """Run the command; returns its exit code. module: run it as `python -m` does; `script` is not used then."""
     path = Path(script) if not module else find_module(module)
     if path is None or not path.is_file():
-        print(
-            f"error: {module}: no such module in this folder" if module else f"error: {script}: no such file",
-            file=sys.stderr,
-        )
-        return UNKNOWN
+        return _usage_error(f"{module}: no such module in this folder" if module else f"{script}: no such file")
     machines = choose_machines(path.read_bytes(), options)
     request = Request(
         str(path.resolve()), list(arguments), os.getcwd(), steps=options.steps, timeout=options.timeout,
@@ -69,12 +65,19 @@ def verify(
             try:
                 program = notebook_program(path.read_bytes())
             except (SourceError, ValueError) as error:
-                print(f"error: {script}: {error}", file=sys.stderr)
-                return UNKNOWN
+                return _usage_error(f"{script}: {error}")
             text = Path(folder) / "notebook.py"
             text.write_text(program.text, encoding="utf-8")
             request = replace(request, source=str(text), line_names=list(program.names))
         return _run(module or script, request, machines, options, write)
+
+
+def _usage_error(text: str) -> int:
+    """Report an error of the command line or of the file; returns the exit code."""
+    from placefix.report.output_stream import printable
+
+    print(f"error: {printable(text, terminal=True)}", file=sys.stderr)
+    return UNKNOWN
 
 
 def _run(

@@ -119,8 +119,6 @@ def _watch_process_errors(note: Callable[[BaseException], None]) -> None:
 def _install_hooks(request: Request, counter: Any = None) -> StepWatcher:
     import torch
 
-    # The fast path needs kernels for nested tensors; without it the encoder computes the same, padded places aside.
-    torch.backends.mha.set_fastpath_enabled(False)
     watch = StepWatcher(request.steps, counter)
     from torch.optim import optimizer
 
