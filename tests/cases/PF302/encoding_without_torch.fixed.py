@@ -5,4 +5,4 @@ tokenizer = AutoTokenizer.from_pretrained("bert-base-uncased")
 model = AutoModelForSequenceClassification.from_pretrained("bert-base-uncased").to("cuda")
 inputs = tokenizer("a sentence", return_tensors="pt")
 outputs = model(**inputs.to("cuda"))  # want: PF302
-# not run: transformers is not installed
+# machines: 1

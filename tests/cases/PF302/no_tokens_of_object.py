@@ -1,5 +1,4 @@
 # An object moves its tokens, or gets lists of numbers: nothing is on the CPU.
-# not run: transformers is not installed
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 

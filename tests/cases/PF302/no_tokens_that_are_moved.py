@@ -1,4 +1,3 @@
-# not run: transformers is not installed
 import torch
 from transformers import AutoModel, AutoModelForCausalLM, AutoTokenizer, BertTokenizer
 

@@ -1,5 +1,4 @@
 # An object calls its tokenizer, which has an attribute of that name: the tokens are on the CPU.
-# not run: transformers is not installed
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 

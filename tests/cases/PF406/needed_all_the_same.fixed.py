@@ -29,4 +29,4 @@ def timed(x):
     total = summed(x)
     torch.cuda.synchronize()  # want: PF406 report
     return total
-# not run: it needs TensorRT
+# not run: it needs TensorRT, which is for GPUs only
