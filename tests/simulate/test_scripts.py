@@ -68,7 +68,8 @@ def test_script(script: Path, simulator: Simulator, tmp_path: Path) -> None:
     expected = DEVICE_ERROR if script.stem in STILL_WRONG else CLEAN
     assert judgement.verdict == expected, (judgement.reason, judgement.error, judgement.silent)
     if expected == CLEAN and script.stem not in OTHERWISE_ON_THE_CPU:
-        verdict, sentence = compare_with_cpu(simulator, request, 1)
+        found = compare_with_cpu(simulator, request, 1)
+        verdict, sentence = found.kind, found.sentence
         assert verdict == "equal" or (verdict == "close" and script.stem in CLOSE), sentence
     if script.stem in FLAGS:
         flagged = replace(request, arguments=FLAGS[script.stem], shared_numbers=True, plain_optimizers=True)

@@ -54,6 +54,9 @@ def first_sentence(error: dict[str, Any], request: Request) -> str:
     placefix apply train.py".
     """
     operands = [o for o in error.get("operands", ()) if ", " not in o["device"]]
+    operands.sort(
+        key=lambda o: "[" not in o["what"]
+    )  # tensors first: a loss has a weight, and its target is the culprit
     culprit = next((o for o in operands if o["device"] == "cpu"), None)
     if culprit is None and len({o["device"] for o in operands}) > 1:
         culprit = operands[-1]

@@ -166,6 +166,8 @@ class Provenance:
             return self._of_class(root.cls.scope) if root.cls is not None else _if(made_by(root.name))
         if kind == "tensor":
             return _if(value.proven and value.name != "moved batch")
+        if kind == "element":
+            return _if(value.base is not None and _collates_by_default(value.base))
         if kind == "instance" and value.cls is not None:
             return self._of_class(value.cls.scope)
         if kind == "import":
@@ -325,6 +327,24 @@ class Provenance:
         if owner is None:
             return [stmt for _, _, stmt in index.attributes(lambda attr: attr == name)]
         return [stmt for _, stmt in index.read(name) if stmt.scope.lookup(name) is owner]
+
+
+def _collates_by_default(loader: Obj) -> bool:
+    """Whether the batches of a loader are made by `default_collate`. It raises TypeError for objects of other classes, so
+    a part of such a batch that has a `.cuda()` is a tensor (torch/utils/data/_utils/collate.py)."""
+    call = loader.origin
+    if loader.kind != "loader" or loader.name != "torch.utils.data.DataLoader" or not isinstance(call, ast.Call):
+        return False
+    options = {keyword.arg: keyword.value for keyword in call.keywords}
+    if (
+        None in options
+        or "collate_fn" in options
+        or len(call.args) > 6
+        or any(isinstance(a, ast.Starred) for a in call.args)
+    ):
+        return False
+    size = call.args[1] if len(call.args) > 1 else options.get("batch_size")
+    return not (isinstance(size, ast.Constant) and size.value is None)  # without a size nothing is collated
 
 
 def _lies_on_host(value: Obj) -> bool:
