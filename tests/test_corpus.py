@@ -163,7 +163,7 @@ def test_diff_applies_and_reverts_and_equals_apply(
     assert {name: after[name] for name in changed} == texts
     assert (
         len(changed) > 90
-    )  # fewer than the 104 of before: no new device in code that still needs CUDA, by the reviewed table
+    )  # the reviewed table says which: no new device in code that still needs CUDA
     alone = {name for name, verdict in EXPECTED.items() if verdict.outcome == "changed"}
     assert len(changed ^ alone) <= 5, "few files depend on each other"
 
