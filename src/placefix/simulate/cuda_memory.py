@@ -15,13 +15,13 @@ import torch
 from torch import Tensor
 
 from placefix.simulate import device_tags
+from placefix.simulate.simulated_hardware import DEFAULT_MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from placefix.simulate.torch_c_bindings import SimulatedMachine
 
-DEFAULT_MEMORY = 16 * 2**30  # bytes of a device
 _ALIGNMENT = 512  # of the caching allocator, in bytes
 _SEGMENT = 2**21  # the allocator reserves memory in blocks of so many bytes
 

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 from placefix.simulate import installation as machines
 from placefix.simulate.errors import UnsupportedError
 from placefix.simulate.request import ALLOCATION, Request
+from placefix.simulate.simulated_hardware import MAX_DEVICES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +45,7 @@ def main() -> None:
     machine = None
     if reason is None:
         try:
-            machine = machines.install(machines.MAX_DEVICES)
+            machine = machines.install(MAX_DEVICES)
             from placefix.simulate import selftest
 
             reason = selftest.selftest_failure()

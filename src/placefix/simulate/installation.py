@@ -7,6 +7,8 @@ import platform
 import sys
 from typing import TYPE_CHECKING, Any
 
+from placefix.simulate.simulated_hardware import MAX_DEVICES
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import ModuleType
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
 TESTED_TORCH = ("2.6.0", "2.9.1", "2.13.0")
 OLDEST_TORCH = "2.6"
 TESTED_SYSTEMS = (("Linux", "x86_64"), ("Linux", "aarch64"))
-MAX_DEVICES = 8
 
 
 class _BeforeTorchCuda:

@@ -8,16 +8,21 @@ import sys
 from pathlib import Path
 
 from placefix.simulate.request import ENVIRONMENT, Request
-
-NAME = "Simulated CUDA device (placefix)"
-DEFAULT_MIB = 16 * 1024
-_DRIVER, _CUDA = "570.86.15", "12.8"
+from placefix.simulate.simulated_hardware import (
+    COMPUTE_CAPABILITY,
+    CUDA_VERSION,
+    DEFAULT_MEMORY,
+    DRIVER,
+    NAME,
+    device_uuid,
+)
 
 
 def query(fields: list[str], devices: int, mib: int, *, header: bool, units: bool) -> list[str]:
     """The lines of --query-gpu, one for each device."""
     values = {
-        "name": NAME, "gpu_name": NAME, "count": str(devices), "driver_version": _DRIVER, "compute_cap": "9.0",
+        "name": NAME, "gpu_name": NAME, "count": str(devices), "driver_version": DRIVER,
+        "compute_cap": "{}.{}".format(*COMPUTE_CAPABILITY),
         "memory.total": f"{mib} MiB", "memory.used": "0 MiB", "memory.free": f"{mib} MiB", "memory.reserved": "0 MiB",
         "utilization.gpu": "0 %", "utilization.memory": "0 %", "temperature.gpu": "30", "power.draw": "50.00 W",
     }  # fmt: skip
@@ -25,7 +30,7 @@ def query(fields: list[str], devices: int, mib: int, *, header: bool, units: boo
     for index in range(devices):
         own = {
             "index": str(index),
-            "uuid": f"GPU-00000000-0000-0000-0000-{index:012d}",
+            "uuid": f"GPU-{device_uuid(index)}",
             "pci.bus_id": f"00000000:0{index}:00.0",
         }
         row = [(values | own).get(field, "[N/A]") for field in fields]
@@ -51,7 +56,7 @@ def install_command(request: Request) -> None:
 def main(arguments: list[str]) -> int:
     """Run the command; returns its exit code."""
     request = Request.from_json(os.environ[ENVIRONMENT])
-    mib = request.memory // 2**20 or DEFAULT_MIB
+    mib = (request.memory or DEFAULT_MEMORY) // 2**20
     fields = next((a.partition("=")[2] for a in arguments if a.startswith("--query-gpu=")), None)
     options = next((a.partition("=")[2] for a in arguments if a.startswith("--format=")), "").split(",")
     if fields is not None:
@@ -65,9 +70,9 @@ def main(arguments: list[str]) -> int:
     elif any(a.startswith("--query-") for a in arguments):
         lines = []  # no processes
     elif "-L" in arguments or "--list-gpus" in arguments:
-        lines = [f"GPU {i}: {NAME} (UUID: GPU-00000000-0000-0000-0000-{i:012d})" for i in range(request.devices)]
+        lines = [f"GPU {i}: {NAME} (UUID: GPU-{device_uuid(i)})" for i in range(request.devices)]
     else:
-        lines = [f"NVIDIA-SMI {_DRIVER}    Driver Version: {_DRIVER}    CUDA Version: {_CUDA}"]
+        lines = [f"NVIDIA-SMI {DRIVER}    Driver Version: {DRIVER}    CUDA Version: {CUDA_VERSION}"]
         lines += [f"|   {i}  {NAME}  |      0MiB / {mib}MiB |      0%      Default |" for i in range(request.devices)]
     print("\n".join(lines))
     return 0

@@ -9,6 +9,7 @@ import torch
 
 from placefix.simulate import device_tags
 from placefix.simulate.generators import CudaGenerator, Generator
+from placefix.simulate.simulated_hardware import CUDA_VERSION
 
 if TYPE_CHECKING:
     from placefix.simulate.torch_c_bindings import SimulatedMachine
@@ -23,7 +24,7 @@ _LEGACY = {
 def apply_patches(machine: SimulatedMachine) -> None:
     """Apply all of them."""
     torch.cuda._device_count_nvml = lambda: -1  # the driver of a real card is not queried
-    torch.version.cuda = "12.8"
+    torch.version.cuda = CUDA_VERSION
     _generators(machine)
     _storages(machine)
     _legacy_types()

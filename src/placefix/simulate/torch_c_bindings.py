@@ -17,14 +17,12 @@ from torch import Tensor
 from torch._C import Stream as _Stream
 
 from placefix.simulate import cuda_memory, device_tags
+from placefix.simulate.simulated_hardware import COMPUTE_CAPABILITY, CUDA_VERSION_NUMBER, NAME, device_uuid
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from placefix.simulate.guard import DeviceGuard
-
-ARCHITECTURE = (9, 0)
-NAME = "Simulated CUDA device (placefix)"
 
 _EXPLANATION = (
     "\nSearch for `{symbol}' in https://docs.nvidia.com/cuda/cuda-runtime-api/group__CUDART__TYPES.html for more "
@@ -158,7 +156,7 @@ class DeviceProperties:
 
     def __init__(self, index: int, memory: int) -> None:
         self.name = NAME
-        self.major, self.minor = ARCHITECTURE
+        self.major, self.minor = COMPUTE_CAPABILITY
         self.total_memory = memory
         self.multi_processor_count = 64
         self.is_integrated = self.is_multi_gpu_board = 0
@@ -171,7 +169,7 @@ class DeviceProperties:
         self.shared_memory_per_multiprocessor = 233472
         self.L2_cache_size = 50 * 2**20
         self.gcnArchName = ""
-        self.uuid = f"00000000-0000-0000-0000-{index:012d}"
+        self.uuid = device_uuid(index)
         self.pci_bus_id, self.pci_device_id, self.pci_domain_id = index, 0, 0
 
     def __repr__(self) -> str:
@@ -375,7 +373,7 @@ def install_bindings(machine: SimulatedMachine) -> None:
         "_cuda_synchronize": nothing,
         "_cuda_sleep": nothing,
         "_cuda_ipc_collect": nothing,
-        "_cuda_getArchFlags": lambda: "sm_{}{}".format(*ARCHITECTURE),
+        "_cuda_getArchFlags": lambda: "sm_{}{}".format(*COMPUTE_CAPABILITY),
         "_cuda_canDeviceAccessPeer": lambda *a: True,
         "_cuda_getCurrentStream": machine.current_stream,
         "_cuda_getDefaultStream": lambda index: (0, index, device_tags.CUDA_TYPE),
@@ -385,8 +383,8 @@ def install_bindings(machine: SimulatedMachine) -> None:
         "_cuda_isCurrentStreamCapturing": lambda: False,
         "_cuda_set_sync_debug_mode": nothing,
         "_cuda_get_sync_debug_mode": lambda: 0,
-        "_cuda_getDriverVersion": lambda: 12080,
-        "_cuda_getCompiledVersion": lambda: 12080,
+        "_cuda_getDriverVersion": lambda: CUDA_VERSION_NUMBER,
+        "_cuda_getCompiledVersion": lambda: CUDA_VERSION_NUMBER,
         "_CudaDeviceProperties": DeviceProperties,
         "_CudaStreamBase": stream,
         "_CudaEventBase": event,
