@@ -38,7 +38,7 @@ def handwritten_kernels(machine: SimulatedMachine) -> dict[str, Callable[..., An
         index = machine.index(device)
         if pin_memory:
             raise RuntimeError("Only dense CPU tensors can be pinned")
-        machine.memory.request(index, math.prod(size) * (dtype or torch.get_default_dtype()).itemsize)
+        _request_memory(machine, index, size, dtype)
         return tag(empty(size, dtype=dtype, layout=layout, device="cpu", memory_format=memory_format), index)
 
     def new_strided(size: Any, stride: Any, *, dtype: Any = None, layout: Any = None, device: Any = None,
@@ -47,7 +47,7 @@ def handwritten_kernels(machine: SimulatedMachine) -> dict[str, Callable[..., An
         index = machine.index(device)
         if pin_memory:
             raise RuntimeError("Only dense CPU tensors can be pinned")
-        machine.memory.request(index, math.prod(size) * (dtype or torch.get_default_dtype()).itemsize)
+        _request_memory(machine, index, size, dtype)
         return tag(empty_strided(size, stride, dtype=dtype, layout=layout, device="cpu"), index)
 
     def triangle(operator: Any) -> Callable[..., Tensor]:
@@ -119,6 +119,12 @@ def handwritten_kernels(machine: SimulatedMachine) -> dict[str, Callable[..., An
         **_on_one_device("_thnn_fused_gru_cell", _gru_cell),
         **_on_one_device("_thnn_fused_gru_cell_backward", _gru_cell_backward),
     }
+
+
+def _request_memory(machine: SimulatedMachine, index: int, size: Any, dtype: Any) -> None:
+    """Raise torch.OutOfMemoryError if a tensor of this size and dtype does not fit on a device whose memory is limited."""
+    if machine.memory.is_limited:
+        machine.memory.request(index, math.prod(size) * (dtype or torch.get_default_dtype()).itemsize)
 
 
 def _dropout_pair(input: Tensor, p: float, train: bool | None = None) -> tuple[Tensor, Tensor]:
