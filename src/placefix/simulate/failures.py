@@ -7,13 +7,16 @@ import linecache
 import os
 import sys
 import traceback
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from placefix.simulate.request import Request
 
-_ROOM = str(Path(__file__).parent) + os.sep
+SIMULATOR_FOLDER = str(Path(__file__).parent) + os.sep
 
 
 def script_frame(frame: Any, request: Request) -> dict[str, Any] | None:
@@ -21,19 +24,28 @@ def script_frame(frame: Any, request: Request) -> dict[str, Any] | None:
     while frame is not None:
         name = frame.f_code.co_filename
         if is_user_file(name, request):
-            return {"file": name, "line": frame.f_lineno, "in": frame.f_code.co_name}
+            return _place(frame, frame.f_lineno)
         frame = frame.f_back
     return None
+
+
+def _place(frame: Any, line: int) -> dict[str, Any]:
+    return {"file": frame.f_code.co_filename, "line": line, "in": frame.f_code.co_name}
 
 
 def is_user_file(name: str, request: Request) -> bool:
     """Whether a file is the script, or below its folder or the working directory and not installed."""
     if name == request.script:
         return True
-    folders = (str(Path(request.script).parent), str(Path(request.folder).resolve()))
-    return any(name.startswith(folder.rstrip(os.sep) + os.sep) for folder in folders) and (
-        "site-packages" not in name and not name.startswith(_ROOM)
+    return name.startswith(_user_folders(request.script, request.folder)) and (
+        "site-packages" not in name and not name.startswith(SIMULATOR_FOLDER)
     )
+
+
+@cache  # it is called for each frame of each function of torch, where tensors are traced
+def _user_folders(script: str, folder: str) -> tuple[str, ...]:
+    """The folder of the script and the working directory, each with a separator at its end."""
+    return tuple(os.path.join(path, "") for path in (Path(script).parent, Path(folder).resolve()))
 
 
 class CaughtErrors:
@@ -62,6 +74,7 @@ class CaughtErrors:
 
 
 def describe_error(error: BaseException, request: Request) -> dict[str, Any]:
+    """An exception as plain data: its type and text, the user's frames from the outermost, and the operands of the last line."""
     frames = []
     name = ""
     for frame, line in traceback.walk_tb(error.__traceback__):
@@ -76,7 +89,7 @@ def describe_error(error: BaseException, request: Request) -> dict[str, Any]:
             source = text[0] if text else ""
         else:
             source = linecache.getline(name, line)
-        where.append({"file": name, "line": line, "in": frame.f_code.co_name, "source": source.strip()})
+        where.append(_place(frame, line) | {"source": source.strip()})
     operands: list[dict[str, Any]] = []
     if frames:
         try:
@@ -117,26 +130,24 @@ def _operands_of_line(frame: Any, line: int, source: str) -> list[dict[str, Any]
     for name, node in named.items():
         value = _evaluate(frame, node)
         if isinstance(value, (tuple, list)) and value and all(isinstance(part, torch.Tensor) for part in value):
-            devices = sorted({str(part.device) for part in value})
             what = f"{type(value).__name__} of {len(value)} tensors"
-            found.append(
-                {
-                    "name": name,
-                    "what": what,
-                    "device": ", ".join(devices),
-                    "made": getattr(value[0], "placefix_made", None),
-                    "moved": getattr(value[0], "placefix_moved", None),
-                }
-            )
+            found.append(_operand(name, what, value) | _origin(value[0]))
         elif isinstance(value, torch.Tensor):
-            entry = {"name": name, "what": f"{str(value.dtype)[6:]} {list(value.shape)}", "device": str(value.device)}
-            made, moved = getattr(value, "placefix_made", None), getattr(value, "placefix_moved", None)
-            found.append(entry | {"made": made, "moved": moved})
+            found.append(_operand(name, f"{str(value.dtype)[6:]} {list(value.shape)}", [value]) | _origin(value))
         elif isinstance(value, torch.nn.Module):
-            devices = sorted({str(p.device) for p in [*value.parameters(), *value.buffers()]})
-            if devices:
-                found.append({"name": name, "what": type(value).__name__, "device": ", ".join(devices)})
+            tensors = [*value.parameters(), *value.buffers()]
+            if tensors:
+                found.append(_operand(name, type(value).__name__, tensors))
     return found
+
+
+def _operand(name: str, what: str, tensors: Sequence[Any]) -> dict[str, Any]:
+    return {"name": name, "what": what, "device": ", ".join(sorted({str(tensor.device) for tensor in tensors}))}
+
+
+def _origin(tensor: Any) -> dict[str, Any]:
+    """Where a tensor was made and last moved, where the run was traced."""
+    return {"made": getattr(tensor, "placefix_made", None), "moved": getattr(tensor, "placefix_moved", None)}
 
 
 def _evaluate(frame: Any, node: ast.expr) -> Any:

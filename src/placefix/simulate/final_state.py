@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 
 def final_state(watch: StepWatcher) -> dict[str, Any]:
+    """The state as plain data: "table" with the devices of modules and optimizers, "sums" with checksums of the trained modules, "silent" with sentences."""
     import torch
 
     modules = list(watch.modules)

@@ -165,7 +165,7 @@ class DeviceGuard:
     notes_pinned_memory = False  # whether the allocator adds to `pinned`
 
     def _pinned_allocator(self, host: int | None) -> int | None:
-        """The address of a c10::Allocator like that of the CPU at `host`, which notes what it allocates in `pinned`.
+        """The address of a c10::Allocator like that of the CPU at `host`. It adds the address of each block to `pinned`.
 
         `allocate` returns a c10::DataPtr of three words and a device: the data, then the deleter and the context in the order of
         the C++ library's tuple. A block begins with a mark, which `free` overwrites: so a freed address is not taken for pinned

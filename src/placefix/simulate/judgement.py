@@ -113,15 +113,11 @@ def _describe_crash(report: dict[str, Any]) -> str:
 
 def silent_errors(report: dict[str, Any]) -> list[str]:
     """The errors that did not end the script, one sentence each."""
-    found = list(report.get("silent", ()))
     parts = [report, *report.get("children", ())]
-    for part in parts[1:]:
-        found += [text for text in part.get("silent", ()) if text not in found]
-    for part in parts:
-        for caught in part.get("caught", ()):
-            place = f"{caught['where']['file'].rpartition('/')[2]}:{caught['where']['line']}"
-            text = f"the script caught a device error ({place}): {caught['type']}: {caught['text'].splitlines()[0]}"
-            found += [text] if text not in found else []
+    found = [text for part in parts for text in part.get("silent", ())]
+    for caught in (error for part in parts for error in part.get("caught", ())):
+        place = f"{caught['where']['file'].rpartition('/')[2]}:{caught['where']['line']}"
+        found.append(f"the script caught a device error ({place}): {caught['type']}: {caught['text'].splitlines()[0]}")
     ranks: dict[str, set[str]] = {}
     for child in report.get("children", ()):
         for name, row in child.get("sums", {}).items():
@@ -132,7 +128,7 @@ def silent_errors(report: dict[str, Any]) -> list[str]:
         for name, sums in ranks.items()
         if len(sums) > 1
     ]
-    return found
+    return list(dict.fromkeys(found))
 
 
 def _classify(

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from placefix.simulate import nvidia_smi
-from placefix.simulate.failures import CaughtErrors, describe_error, script_frame
+from placefix.simulate.failures import SIMULATOR_FOLDER, CaughtErrors, describe_error, script_frame
 from placefix.simulate.final_state import final_state
 from placefix.simulate.launcher import launch_processes
 from placefix.simulate.request import ENVIRONMENT, Request
@@ -25,8 +25,7 @@ from placefix.simulate.step_watcher import EnoughSteps, StepWatcher
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_ROOM = str(Path(__file__).parent) + os.sep
-_SITE = _ROOM + "site"
+_SITE = SIMULATOR_FOLDER + "site"
 
 
 def join_simulation() -> None:
