@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import json
 import os
-import re
 import signal
 import sys
 import tempfile
@@ -16,12 +15,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from placefix.facts.program.device_values import device_of_word
 from placefix.simulate.client import CannotJudgeError, Simulator
 from placefix.simulate.comparison import Comparison, compare_reports, compare_with_cpu, lost_devices
-from placefix.simulate.installation import MAX_DEVICES
 from placefix.simulate.judgement import CLEAN, DEVICE_ERROR, UNKNOWN, Judgement, judge
 from placefix.simulate.notebook_program import notebook_program
 from placefix.simulate.request import Request
+from placefix.simulate.simulated_hardware import MAX_DEVICES
 from placefix.simulate.verify_output import describe_judgement, judgement_json, steps_of
 from placefix.source import SourceError
 
@@ -63,13 +63,24 @@ def verify(
     with tempfile.TemporaryDirectory(prefix="placefix-") as folder:
         if path.suffix == ".ipynb":
             try:
-                program = notebook_program(path.read_bytes())
+                request = _request_with_text(request, path.read_bytes(), folder)
             except (SourceError, ValueError) as error:
                 return _usage_error(f"{script}: {error}")
-            text = Path(folder) / "notebook.py"
-            text.write_text(program.text, encoding="utf-8")
-            request = replace(request, source=str(text), line_names=list(program.names))
         return _run(module or script, request, machines, options, write)
+
+
+def _request_with_text(request: Request, text: bytes, folder: str) -> Request:
+    """The request to run a text, kept in a folder, in the place of the script; of a notebook, the program of its cells.
+
+    Raises SourceError or ValueError if the text is no notebook, and the script is one.
+    """
+    path = Path(folder) / "program.py"
+    if not request.script.endswith(".ipynb"):
+        path.write_bytes(text)
+        return replace(request, source=str(path))
+    program = notebook_program(text)
+    path.write_text(program.text, encoding="utf-8")
+    return replace(request, source=str(path), line_names=list(program.names))
 
 
 def _usage_error(text: str) -> int:
@@ -122,8 +133,8 @@ def named_devices(source: bytes) -> int:
     found = [-1]
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            match = re.fullmatch(r"cuda:(\d{1,2})", node.value)
-            found += [int(match[1])] if match else []
+            device = device_of_word(node.value)
+            found += [device.index] if device is not None and device.index is not None else []
         elif isinstance(node, ast.Call):
             values = [keyword.value for keyword in node.keywords if keyword.arg == "device_ids"]
             if isinstance(node.func, ast.Attribute) and node.func.attr in ("cuda", "set_device"):
@@ -213,8 +224,9 @@ def _verify_fix(
     from placefix.engine import Changed, Failed, Skipped
 
     settings = Options(device_idiom=options.idiom, unsafe_fixes=options.unsafe)
-    original = Path(request.script).read_bytes()
-    outcome = placefix.fix_source(original, name=request.script, path=request.script, options=settings)
+    outcome = placefix.fix_source(
+        Path(request.script).read_bytes(), name=request.script, path=request.script, options=settings
+    )
     out.line("")
     out.line("before the fix:")
     before = judge(simulator, request, machines, out.event)
@@ -229,16 +241,8 @@ def _verify_fix(
         out.data["diff"] = ""
         return before.verdict
     with tempfile.TemporaryDirectory(prefix="placefix-") as folder:
-        text = Path(folder) / "fixed.py"
-        if request.script.endswith(".ipynb"):
-            fixed = notebook_program(outcome.text.encode("utf-8"))
-            original = notebook_program(original).text.encode()
-            text.write_text(fixed.text, encoding="utf-8")
-            changed = replace(request, source=str(text), line_names=list(fixed.names))
-        else:
-            text.write_bytes(outcome.text.encode("utf-8"))
-            changed = replace(request, source=str(text))
-        diff = _diff(request, original, text.read_bytes())
+        changed = _request_with_text(request, outcome.text.encode("utf-8"), folder)
+        diff = _diff(request, _program_text(request), _program_text(changed))
         rules = sorted({finding.code for finding in outcome.applied})
         out.line("")
         out.line(f"the fix ({len(outcome.applied)} problems: {', '.join(rules)}):")
@@ -256,6 +260,11 @@ def _verify_fix(
             out.line(f"FAILED: {failure}")
         out.data["failures"] = failures
     return DEVICE_ERROR if failures else CLEAN
+
+
+def _program_text(request: Request) -> bytes:
+    """The text that a request runs."""
+    return Path(request.source or request.script).read_bytes()
 
 
 def _diff(request: Request, before: bytes, after: bytes) -> str:
