@@ -36,6 +36,7 @@ LAYERS = (
     "facts",
     "rules",
     "string_quotes",
+    "tree_draft",
     "draft",
     "joint_fixes",
     "expression_spans",
