@@ -176,7 +176,7 @@ def test_an_editor_sees_a_requirement_that_has_changed(tmp_path: Path) -> None:
     """After a file is saved, which makes the server forget what it has read."""
     pytest.importorskip("pygls")
     from placefix.config import Config
-    from placefix.server import EditorSettings
+    from placefix.server.editor_settings import EditorSettings
 
     def oldest() -> tuple[int, int]:
         config = settings.config(str(tmp_path / "a.py"))

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
+from placefix.diagnostic import Applicability
+from placefix.engine import Changed
 from placefix.report.output_stream import count_phrase, severity_totals
+
+if TYPE_CHECKING:
+    from placefix.runner import FileResult
 
 NAMED = 10  # files: of so many that were written a summary has the names
 
@@ -31,6 +37,27 @@ class RunCounts:
         self.applied = 0  # findings repaired, and in how many files
         self.changed: list[str] = []
         self.written: list[str] = []  # the changed files that are written
+
+    def add(self, result: FileResult) -> None:
+        """Count the findings and fixes of a file."""
+        remaining, fixable = result.faults, result.fixable
+        self.notes += len(result.remaining) - len(remaining)
+        self.found += len(remaining)
+        self.found_in += bool(remaining)
+        self.severities += (d.severity.value for d in remaining)
+        self.hidden += len(result.hidden)
+        self.fixable += len(fixable)
+        self.may_follow = (
+            self.may_follow or 0 < len(fixable) < len(remaining) or any(d.rule.recover_syntax for d in fixable)
+        )
+        self.unsafe += sum(
+            d not in fixable for d in remaining if d.fix is not None and d.fix.applicability is Applicability.UNSAFE
+        )
+        if isinstance(result.outcome, Changed):
+            self.applied += len(result.outcome.applied)
+            self.changed.append(result.path)
+            if result.written:
+                self.written.append(result.path)
 
     def summary_of_check(self) -> str:
         """The summary of a run that reports."""

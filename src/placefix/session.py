@@ -402,25 +402,7 @@ class Session(RunCounts):
             for problem in result.problems:
                 self._out.error(result.path, problem)
                 self.failed += 1
-            remaining, fixable = result.faults, result.fixable
-            self.notes += len(result.remaining) - len(remaining)
-            self.found += len(remaining)
-            self.found_in += bool(remaining)
-            self.severities += (d.severity.value for d in remaining)
-            self.hidden += len(result.hidden)
-            self.fixable += len(fixable)
-            self.may_follow = (
-                self.may_follow or 0 < len(fixable) < len(remaining) or any(d.rule.recover_syntax for d in fixable)
-            )
-            self.unsafe += sum(
-                d.fix is not None and d.fix.applicability is Applicability.UNSAFE and d not in fixable
-                for d in remaining
-            )
-            if isinstance(result.outcome, Changed):
-                self.applied += len(result.outcome.applied)
-                self.changed.append(result.path)
-                if result.written:
-                    self.written.append(result.path)
+            self.add(result)
             if self._page is not None:
                 self._html_page().add(result, self._out)
             yield result

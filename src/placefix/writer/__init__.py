@@ -239,15 +239,7 @@ def _plan_move(layout: Layout, plan: EditPlan, move: Move, replaces: list[Replac
         if layout.shares_line(first, last):
             text = gap.indent + text
         lines += text if text.endswith(("\n", "\r")) else text + newline
-    above, below = False, False
-    if move.where == "after":
-        ends = _ends_paragraph(layout, places[-1])
-        above = _has_heading(layout, places[0]) or (ends and hasattr(anchor.node, "body"))
-        moved = [place.node for place in places]
-        follower = next((node for node in anchor.suite[anchor.nth + 1 :] if node not in moved), None)
-        below = ends and not gap.suffix and hasattr(follower, "body")
-    elif not gap.suffix:
-        below = _needs_blank_below(layout, places, anchor, gap)
+    above, below = _blank_lines(layout, move, places, anchor, gap)
     if any(max(gap.start, edit.start) < min(gap.end, edit.end) for edit in plan.splices):
         raise RefusedError(f"{layout.row(anchor.span.start)}: the statements are on one line with their destination")
     plan.write(gap, InsertedLines(None, lines, above, below))
@@ -255,6 +247,19 @@ def _plan_move(layout: Layout, plan: EditPlan, move: Move, replaces: list[Replac
     plan.claims.append(Span(min(s.start for s in around), max(s.end for s in around)))
     plan.anchors.append((anchor.span.start, None))
     return [place.span for place in places]
+
+
+def _blank_lines(
+    layout: Layout, move: Move, places: Sequence[StatementPlace], anchor: StatementPlace, gap: Gap
+) -> tuple[bool, bool]:
+    """Whether blank lines go above and below statements that move to `gap`."""
+    if move.where != "after":
+        return False, not gap.suffix and _needs_blank_below(layout, places, anchor, gap)
+    ends = _ends_paragraph(layout, places[-1])
+    above = _has_heading(layout, places[0]) or (ends and hasattr(anchor.node, "body"))
+    moved = [place.node for place in places]
+    follower = next((node for node in anchor.suite[anchor.nth + 1 :] if node not in moved), None)
+    return above, ends and not gap.suffix and hasattr(follower, "body")
 
 
 def _needs_blank_below(layout: Layout, places: Sequence[StatementPlace], anchor: StatementPlace, gap: Gap) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Insert, Move
 from placefix.facts.devices.cuda_uses import CudaUses
 from placefix.facts.devices.idiom import Idiom
-from placefix.facts.devices.insertion_points import Spots, is_docstring, is_future
+from placefix.facts.devices.insertion_points import InsertionPoints
 from placefix.facts.devices.reaching_devices import Reach
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.naming import names_device
@@ -32,7 +32,7 @@ __all__ = ["AVAILABLE_DEVICE", "Device", "Devices", "Reach", "condition", "defin
 _ATTRIBUTES_MATTER = frozenset({"__slots__", "__setattr__", "__getattr__", "__getattribute__"})
 
 
-class Devices(Spots):
+class Devices(InsertionPoints):
     """Devices of one file. Call `at` first, and `definition` if it returns None.
 
     local: those of the context's new devices that are defined in a function, each with the statement before which it is.
@@ -86,13 +86,13 @@ class Devices(Spots):
         self, stmts: Sequence[Stmt], spot: tuple[Stmt, str, bool] | None, value: Callable[[str], str], *, taken: bool
     ) -> tuple[str, tuple[Edit, ...]] | None:
         """A free name at a spot and the edits that bind it; `value` gets the name of torch there."""
-        if spot is None or (spot[0].scope.is_root and self._torch_may_be_missing):
+        if spot is None or (spot[0].scope.is_root and self.torch_imports.may_be_missing):
             return None
         anchor, where, apart = spot
         name = self._name(stmts, anchor.scope, taken=taken)
         if name is None:
             return None
-        torch, imports = self._torch(anchor)
+        torch, imports = self.torch_imports.at(anchor)
         text = f"{name} = {value(torch)}"
         if apart:
             text = f"\n{text}\n"
@@ -109,10 +109,10 @@ class Devices(Spots):
 
     def for_script(self, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
         """A new device at the module level that all of the script sees: its name and the edits; None where there is no room."""
-        anchor = self._after_imports()
+        anchor = self.torch_imports.last
         if (
             anchor is None
-            or self._torch_may_be_missing
+            or self.torch_imports.may_be_missing
             or self.forks
             or self.chosen_by_importers
             or self.chosen_after(anchor)
@@ -122,7 +122,7 @@ class Devices(Spots):
         name = self._name(stmts, self.tree.root)
         if name is None:
             return None
-        torch, imports = self._torch(anchor)
+        torch, imports = self.torch_imports.at(anchor)
         return name, (*imports, self._defining(anchor, f"\n{name} = {self.idiom.device(torch, stmts)}\n", "after"))
 
     def on_self(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> tuple[str, tuple[Edit, ...]] | None:
@@ -138,23 +138,24 @@ class Devices(Spots):
         writes = [w.stmt for w in self.index.writes.get(text, ()) if w.stmt.scope.parent is cls]
         if len(writes) != 1 or writes[0].parent is not None or writes[0].scope.name != "__init__":
             return None
-        users = {
-            s.guard.stmt.scope
-            for s in self.context.get(CudaUses).sites
-            if s.guard is not None and s.guard.test is not None and s.guard.test.reads == (text,)
-        }
-        if len([u for u in users if u.parent is cls]) < 2:
+        written = writes[0]
+        if self._methods_testing(text, cls) < 2 or not all(self._is_set_before(s, written, cls, me) for s in stmts):
             return None
-        for stmt in stmts:
-            if stmt.scope.parent is not cls or self.self_name(stmt.scope) != me:
-                return None
-            if stmt.scope is writes[0].scope:
-                if not dominates(writes[0], stmt):
-                    return None
-            elif self._called_in_init(stmt.scope, writes[0].scope, writes[0]):
-                return None
-        torch, imports = self._torch(writes[0])
-        return new, (*imports, self._defining(writes[0], f"{new} = {self._text(torch, stmts, flag)}", "after"))
+        torch, imports = self.torch_imports.at(written)
+        return new, (*imports, self._defining(written, f"{new} = {self._text(torch, stmts, flag)}", "after"))
+
+    def _methods_testing(self, text: str, cls: Scope) -> int:
+        """The number of a class's methods whose uses of CUDA are guarded by a test that reads just `text`."""
+        tests = ((s.guard.stmt.scope, s.guard.test) for s in self.context.get(CudaUses).sites if s.guard is not None)
+        return len({m for m, test in tests if test is not None and test.reads == (text,) and m.parent is cls})
+
+    def _is_set_before(self, stmt: Stmt, written: Stmt, cls: Scope, me: str) -> bool:
+        """Whether a statement of a method of `cls` runs only after `written`, a statement of the constructor."""
+        if stmt.scope.parent is not cls or self.self_name(stmt.scope) != me:
+            return False
+        if stmt.scope is written.scope:
+            return dominates(written, stmt)
+        return not self._called_in_init(stmt.scope, written.scope, written)
 
     def kept_as(self, test: Test, stmt: Stmt) -> Test | None:
         """The attribute in which a constructor stores the parameter that `test` reads: ``self.use_cuda = use_cuda`` above `stmt`."""
@@ -244,7 +245,7 @@ class Devices(Spots):
             or not all(self._made_first(s, first, me) for s in (*stmts, *others))
         ):
             return None
-        torch, imports = self._torch(first)
+        torch, imports = self.torch_imports.at(first)
         return new, (*imports, self._defining(first, f"{new} = {self.idiom.device(torch, uses)}", "before"))
 
     def _made_first(self, stmt: Stmt, first: Stmt, me: str) -> bool:
@@ -288,38 +289,28 @@ class Devices(Spots):
         scope = stmts[0].scope
         if any(s.scope is not scope for s in stmts):
             return None
+        key = AVAILABLE if flag is None else condition(*flag)
         for after, reach in self._definitions(scope):
-            if (
-                reach.meaning.key != (AVAILABLE if flag is None else condition(*flag))
-                or not isinstance(after.node, (ast.Assign, ast.AnnAssign))
-                or not names_device(reach.text)
-            ):
+            node = after.node
+            if reach.meaning.key != key or not isinstance(node, (ast.Assign, ast.AnnAssign)):
                 continue
-            above = [
-                pair[0]
-                for s in stmts
-                if (pair := common(s, after)) is not None and pair[1] is after and pair[0].index < after.index
-            ]
-            if len(above) != len(stmts):
+            above = [first for stmt in stmts if (first := _above_in_suite(stmt, after)) is not None]
+            if not names_device(reach.text) or len(above) != len(stmts):
                 continue
             first = min(above, key=lambda s: s.index)
-            reads = (
-                [n.id for n in walk(after.node.value) if isinstance(n, ast.Name)]
-                if after.node.value is not None
-                else []
-            )
-            binders = [
-                b for n in reads for owner in (scope.lookup(n),) if owner is scope for b in self.index.binding(owner, n)
-            ]
-            tests = [
-                w.stmt
-                for t in (reach.meaning.test.reads if reach.meaning.test is not None else ())
-                if "." in t
-                for w in self.index.written(t)
-            ]
-            if all(dominates(b, first) for b in (*binders, *tests, *self.env_writes)):
+            needed = [*self._binders_read(node.value, scope), *self._test_writes(reach.meaning.test), *self.env_writes]
+            if all(dominates(stmt, first) for stmt in needed):
                 return reach.text, (Move((self.context.span(after),), self.context.span(first)),)
         return None
+
+    def _binders_read(self, value: ast.expr | None, scope: Scope) -> list[Stmt]:
+        """The statements of a scope that bind the names which an expression reads."""
+        reads = [n.id for n in walk(value) if isinstance(n, ast.Name)] if value is not None else []
+        return [b for n in reads if scope.lookup(n) is scope for b in self.index.binding(scope, n)]
+
+    def _test_writes(self, test: Test | None) -> list[Stmt]:
+        """The statements that set the attributes which a test reads."""
+        return [w.stmt for t in (test.reads if test is not None else ()) if "." in t for w in self.index.written(t)]
 
     def _foreign_bases(self, cls: Scope) -> tuple[str, ...]:
         """The bases of a class that are not of the file, with those of its local bases."""
@@ -345,7 +336,7 @@ class Devices(Spots):
         """A device in reach that is the GPU of number `index` under the very flag, or an empty string."""
         for reach in self.candidates(stmt):
             value = getattr(reach.stmt.node, "value", None) if reach.stmt is not None else None
-            torch = self.torch_name(stmt)
+            torch = self.torch_imports.name_at(stmt)
             if (
                 value is not None
                 and torch is not None
@@ -353,85 +344,6 @@ class Devices(Spots):
             ):
                 return reach.text if self.settled(flag[0], reach.stmt, stmt) else ""
         return ""
-
-    def _torch(self, anchor: Stmt) -> tuple[str, tuple[Insert, ...]]:
-        """How to write torch at `anchor`, and the import it takes where there is none."""
-        root = self.tree.root
-        for scope in (anchor.scope, root):
-            for name, names in scope.imports.items():
-                if (
-                    names == {"torch"}
-                    and (len(scope.bindings[name]) == 1 or name == "torch")
-                    and anchor.scope.lookup(name) is scope
-                ):
-                    return name, ()
-        first = next(
-            (
-                s
-                for s in root.body.stmts
-                if (
-                    isinstance(s.node, ast.ImportFrom)
-                    and (s.node.module or "").partition(".")[0] == "torch"
-                    and not s.node.level
-                )
-                or (isinstance(s.node, ast.Import) and any(a.name.startswith("torch.") for a in s.node.names))
-            ),
-            None,
-        )
-        if first is None:
-            head = self._after_imports()
-            plain = [
-                s
-                for s in root.body.stmts
-                if isinstance(s.node, ast.Import) and head is not None and s.index <= head.index
-            ]
-            if plain:
-                return "torch", (self._above_own(plain[-1]),)
-            first = next(s for s in root.body.stmts if not is_docstring(s) and not is_future(s))
-            if head is not None and self._under_comment(first):
-                return "torch", (self._above_own(head),)  # the head of the file stays its head
-        return "torch", (Insert(self.context.span(first), "import torch"),)
-
-    def _above_own(self, last: Stmt) -> Insert:
-        """The edit that imports torch after the import `last`. If `last` imports a file of the repository: above it and above such
-        imports directly before it, but not above a star import, which may bind `torch`."""
-        place, stmts = last, last.suite.stmts
-        while self._is_own(place.node):
-            if isinstance(place.node, ast.ImportFrom) and place.node.names[0].name == "*":
-                break
-            above = stmts[place.index - 1] if place.index else None
-            if above is None or not isinstance(above.node, ast.Import | ast.ImportFrom) or is_future(above):
-                if self._under_comment(place):
-                    break
-                return Insert(self.context.span(place), "import torch\n")
-            place = above
-        return Insert(self.context.span(last if self._is_own(place.node) else place), "import torch", "after")
-
-    def _is_own(self, node: ast.AST) -> bool:
-        """Whether an import is of modules of the repository."""
-        if isinstance(node, ast.ImportFrom):
-            return node.level > 0 or (self.home is not None and self.home.has(node.module or ""))
-        return isinstance(node, ast.Import) and self.home is not None and any(self.home.has(a.name) for a in node.names)
-
-    def _under_comment(self, stmt: Stmt) -> bool:
-        row = self.context.source.line_of(self.context.span(stmt).start)
-        return row > 1 and self.context.source.line(row - 1).startswith("#")
-
-    @cached_property
-    def _torch_may_be_missing(self) -> bool:
-        """Whether the file goes on where torch cannot be imported: no code of the module level may count on it."""
-        imports = [b for b in self.tree.root.bindings.get("torch", ()) if isinstance(b, (ast.Import, ast.ImportFrom))]
-        tries = [a.node for b in imports for a in self.tree.stmts[b].ancestors() if isinstance(a.node, ast.Try)]
-        return any(
-            not isinstance(handler.body[-1], ast.Raise) and not _exits(handler.body[-1])
-            for t in tries
-            for handler in t.handlers
-        )
-
-    def torch_name(self, stmt: Stmt) -> str | None:
-        """How torch is named at `stmt`, None where it is not imported as a whole."""
-        name, imports = self._torch(stmt)
-        return None if imports else name
 
     def _name(self, stmts: Sequence[Stmt], home: Scope, *, taken: bool = False) -> str | None:
         """A free name, of a constant only at the module level; `taken`: where the number of a GPU may have the first of them."""
@@ -468,14 +380,6 @@ class Devices(Spots):
         )
 
 
-def _exits(node: ast.stmt) -> bool:
-    return (
-        isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Call)
-        and dotted(node.value.func) in ("exit", "quit", "sys.exit", "os._exit")
-    )
-
-
 def _made_otherwise(cls: Scope) -> bool:
     """Whether objects of a class may be there without its constructor, by its own word."""
     return any(name in cls.bindings for name in ("__getstate__", "__setstate__", "__reduce__", "__new__"))
@@ -508,3 +412,9 @@ def _by_class(stmts: Iterable[Stmt]) -> dict[Scope | None, list[Stmt]]:
     for stmt in stmts:
         found.setdefault(stmt.scope.parent, []).append(stmt)
     return found
+
+
+def _above_in_suite(stmt: Stmt, after: Stmt) -> Stmt | None:
+    """The statement around `stmt` in the suite of `after`, if it is above `after`; else None."""
+    pair = common(stmt, after)
+    return pair[0] if pair is not None and pair[1] is after and pair[0].index < after.index else None

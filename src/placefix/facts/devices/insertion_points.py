@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from placefix.facts.devices.cuda_uses import CudaUses
 from placefix.facts.devices.gpu_visibility import Visibility
+from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.program.conditions import AVAILABLE, Test, is_main_guard
 from placefix.facts.program.device_values import condition
-from placefix.facts.program.tree import Scope, Stmt, common, dominates
+from placefix.facts.program.tree import Scope, Stmt, common, dominates, is_docstring, is_future
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -19,11 +20,12 @@ if TYPE_CHECKING:
     from placefix.facts.devices.cuda_uses import Site
 
 
-class Spots(Visibility):
+class InsertionPoints(Visibility):
     """Finds places for definitions of devices."""
 
     def __init__(self, context: AnalysisContext) -> None:
         super().__init__(context)
+        self.torch_imports = context.get(TorchImports)
         self._lifted_before: dict[Stmt, Stmt] = {}
         self._before_companions: dict[tuple[Scope, tuple[object, ...]], Stmt | None] = {}
 
@@ -84,7 +86,7 @@ class Spots(Visibility):
         if not late:
             return self._top_spot(stmts)
         last = self._last_of(late)
-        imports = self._after_imports()
+        imports = self.torch_imports.last
         if imports is not None and last.suite is imports.suite and last.index <= imports.index:
             return (imports, "after", True) if self._serves(imports, stmts) else None
         return (last, "after", False) if self._serves(last, stmts) else None
@@ -94,7 +96,7 @@ class Spots(Visibility):
         inside = self._in_main_guard(stmts)
         if inside is not None:
             return inside, "before", False
-        anchor = self._after_imports()
+        anchor = self.torch_imports.last
         if anchor is None:
             return self._before_first(stmts)
         return (anchor, "after", True) if self._serves(anchor, stmts) else None
@@ -188,30 +190,6 @@ class Spots(Visibility):
             else None
         )
 
-    def _after_imports(self) -> Stmt | None:
-        """The last statement of the imports at the head of the file, torch's among them."""
-        return self._head
-
-    @cached_property
-    def _head(self) -> Stmt | None:
-        last: Stmt | None = None
-        others = 0
-        torch = False
-        for stmt in self.tree.root.body.stmts:
-            node = stmt.node
-            if isinstance(node, (ast.Import, ast.ImportFrom)) or (isinstance(node, ast.Try) and _imports_only(stmt)):
-                if last is not None and others > 3 and torch:
-                    break
-                last, others = stmt, 0
-                torch = torch or "torch" in self.context.text(stmt)
-            elif torch and isinstance(
-                node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.For, ast.While, ast.With)
-            ):
-                break
-            else:
-                others += 1
-        return last
-
     def _function_spot(
         self, home: Scope, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None
     ) -> tuple[Stmt, str, bool] | None:
@@ -300,27 +278,3 @@ class Spots(Visibility):
                 if not site.names_type or self.context.get(CudaUses).collapses(site):
                     found.append(guard.stmt)  # a type of CUDA tensors stays where its guard does
         return found
-
-
-def is_docstring(stmt: Stmt) -> bool:
-    """Whether a statement is the first of its suite, and a string alone."""
-    node = stmt.node
-    return (
-        stmt.index == 0
-        and isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, str)
-    )
-
-
-def is_future(stmt: Stmt) -> bool:
-    """Whether a statement is ``from __future__ import …``."""
-    return isinstance(stmt.node, ast.ImportFrom) and stmt.node.module == "__future__"
-
-
-def _imports_only(stmt: Stmt) -> bool:
-    return all(
-        isinstance(s.node, (ast.Import, ast.ImportFrom, ast.Assign, ast.Pass))
-        for suite in stmt.suites
-        for s in suite.stmts
-    ) and any(isinstance(s.node, (ast.Import, ast.ImportFrom)) for suite in stmt.suites for s in suite.stmts)

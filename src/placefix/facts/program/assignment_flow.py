@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from placefix.facts.program.ast_names import dotted, every_parameter
+from placefix.facts.program.ast_names import dotted, ends_process, every_parameter
 from placefix.facts.program.ast_walk import children, walk
 from placefix.facts.program.bound_names import Names, asked
 from placefix.facts.program.edited_tree import UNEDITED
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from placefix.facts.program.scopes import Scopes
 
 State = int | None
-
-_EXITS = frozenset({"exit", "quit", "sys.exit", "os._exit"})
 
 
 class SuiteTrace(NamedTuple):
@@ -157,30 +155,22 @@ class Walker:
     # --- statements ---------------------------------------------------------------------
 
     def _plain(self, node: ast.stmt, state: int) -> State:
-        for part in children(node):
-            state = self._expr(part, state)
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and dotted(node.value.func) in _EXITS:
-            return None
-        return state
+        state = self._exprs(children(node), state)
+        return None if ends_process(node) else state
 
     def _assign(self, node: ast.Assign, state: int) -> State:
-        for part in (node.value, *node.targets):
-            state = self._expr(part, state)
-        return state
+        return self._exprs((node.value, *node.targets), state)
 
     def _augmented(self, node: ast.AugAssign, state: int) -> State:
         if isinstance(node.target, ast.Name):
             state = self._read(node.target, state)
-        for part in (node.value, node.target):
-            state = self._expr(part, state)
-        return state
+        return self._exprs((node.value, node.target), state)
 
     def _annotated(self, node: ast.AnnAssign, state: int) -> State:
         return state if node.value is None else self._expr(node.target, self._expr(node.value, state))
 
     def _leave(self, node: ast.Return | ast.Raise, state: int) -> State:
-        for part in children(node):
-            state = self._expr(part, state)
+        state = self._exprs(children(node), state)
         if isinstance(node, ast.Return):
             self._happens("return", state, 0)
         return None
@@ -198,17 +188,12 @@ class Walker:
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, state: int) -> State:
         given = (*node.decorator_list, *node.args.defaults, *(d for d in node.args.kw_defaults if d is not None))
-        for part in given:
-            state = self._expr(part, state)
-        return self._bind(node.name, state)
+        return self._bind(node.name, self._exprs(given, state))
 
     def _class(self, node: ast.ClassDef, state: int) -> State:
-        for decorator in node.decorator_list:
-            state = self._expr(decorator, state)
+        state = self._exprs(node.decorator_list, state)
         self._bases += 1  # deriving a class does not run its base
-        given: list[ast.AST] = [*node.bases, *node.keywords]
-        for part in given:
-            state = self._expr(part, state)
+        state = self._exprs([*node.bases, *node.keywords], state)
         self._bases -= 1
         self._hidden.append(self.scopes.locals(node))
         inside = self.suite(node.body, state)
@@ -237,7 +222,11 @@ class Walker:
             if gained:
                 text, said = asked(node.test, answer)
                 read = self.names.read_by(text, node.test)
-                if any(isinstance(p, ast.Name) and p.id in read and not _loads(p) for s in node.body for p in walk(s)):
+                if any(
+                    isinstance(p, ast.Name) and p.id in read and not isinstance(p.ctx, ast.Load)
+                    for s in node.body
+                    for p in walk(s)
+                ):
                     continue
                 for name in gained:
                     learned |= self.names.under(text, said, name)
@@ -361,6 +350,12 @@ class Walker:
             return state
         return state | self.names.known(*asked(test, answer), state)
 
+    def _exprs(self, parts: Iterable[ast.AST], state: int) -> int:
+        """The state after expressions, in their order."""
+        for part in parts:
+            state = self._expr(part, state)
+        return state
+
     def _expr(self, node: ast.AST, state: int) -> int:
         todo: list[Any] = [node]
         while todo:
@@ -391,8 +386,7 @@ class Walker:
         return self._bind(node.target.id, self._expr(node.value, state))
 
     def _lambda(self, node: ast.Lambda, state: int) -> int:
-        for default in (*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)):
-            state = self._expr(default, state)
+        state = self._exprs((*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)), state)
         self._hide((a.arg for a in every_parameter(node.args)), [node.body], state)
         return state
 
@@ -452,15 +446,10 @@ class Walker:
         return state & ~self.names.by_tests_of(text)
 
 
-class _CallEvent:
+class _CallEvent(NamedTuple):
     """A function of the scope was called."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-
-def _loads(node: ast.Name) -> bool:
-    return isinstance(node.ctx, ast.Load)
+    name: str
 
 
 def join(*states: State) -> State:

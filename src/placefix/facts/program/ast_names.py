@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from placefix.facts import torch_api as api
+
 
 def dotted(expr: ast.expr) -> str:
     """``a.b.c`` for a chain of names, else an empty string."""
@@ -49,3 +51,9 @@ def defaults(arguments: ast.arguments) -> dict[str, ast.expr]:
     pairs = [*zip(reversed([*arguments.posonlyargs, *arguments.args]), reversed(arguments.defaults), strict=False)]
     pairs += [(a, d) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if d is not None]
     return {a.arg: d for a, d in pairs}
+
+
+def ends_process(node: ast.stmt) -> bool:
+    """Whether a statement is a call that ends the process: ``sys.exit(1)``."""
+    call = node.value if isinstance(node, ast.Expr) else None
+    return isinstance(call, ast.Call) and dotted(call.func) in api.EXIT_CALLS

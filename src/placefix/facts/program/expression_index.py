@@ -50,7 +50,7 @@ class _Expressions:
 
     def _collect(self, own: Iterable[tuple[Stmt, list[Any]]]) -> None:
         """One loop for all, as a call for each statement would cost half as much as the walk."""
-        reads, chains, calls, calling = self.reads, self.chains, self.calls, self.calling
+        reads, chains = self.reads, self.chains
         children_of = CHILDREN.get
         for stmt, expressions in own:
             stack = expressions
@@ -72,23 +72,10 @@ class _Expressions:
                     else:
                         stack.append(owner)
                 elif kind is ast.Call:
-                    func = node.func
-                    kind = func.__class__
-                    if kind is ast.Attribute:
-                        calling[func.attr].append(len(calls))
-                        if func.attr in _CHANGES_ITEMS:
-                            self.changed.append((dotted(func.value), stmt))
-                    elif kind is ast.Name:
-                        calling[func.id].append(len(calls))
-                    calls.append((node, stmt))
-                    stack.append(func)
-                    if node.args:
-                        stack += node.args
-                    for keyword in node.keywords:
-                        if keyword.value.__class__ is not ast.Constant:
-                            stack.append(keyword.value)
-                        if keyword.arg == "device" or keyword.arg == "map_location":
-                            self.told.append((node, stmt))
+                    self._call(node, stmt)
+                    stack.append(node.func)
+                    stack += node.args
+                    stack += [keyword.value for keyword in node.keywords]
                 else:
                     if kind in _SPECIAL:
                         self._special(node, kind, stmt)
@@ -98,6 +85,20 @@ class _Expressions:
                             stack += value
                         elif value is not None:
                             stack.append(value)
+
+    def _call(self, node: ast.Call, stmt: Stmt) -> None:
+        """Collect a call."""
+        func = node.func
+        if isinstance(func, ast.Attribute):
+            self.calling[func.attr].append(len(self.calls))
+            if func.attr in _CHANGES_ITEMS:
+                self.changed.append((dotted(func.value), stmt))
+        elif isinstance(func, ast.Name):
+            self.calling[func.id].append(len(self.calls))
+        self.calls.append((node, stmt))
+        for keyword in node.keywords:
+            if keyword.arg == "device" or keyword.arg == "map_location":
+                self.told.append((node, stmt))
 
     def _special(self, node: Any, kind: type, stmt: Stmt) -> None:
         """Collect an expression of one of the rarer kinds."""

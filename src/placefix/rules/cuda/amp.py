@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Insert, Replace, Span
 from placefix.facts import reasons
-from placefix.facts.devices.device_selection import Devices
+from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.finding import Finding
 from placefix.facts.program.ast_names import dotted, is_name
 from placefix.facts.program.ast_walk import header, walk
@@ -192,7 +192,7 @@ class Amp:
         torch = (
             root
             if owner is not None and owner.imports.get(root) == {"torch"}
-            else self.context.get(Devices).torch_name(use.stmt)
+            else self.context.get(TorchImports).name_at(use.stmt)
         )
         if torch is None:
             return Finding(span, shown, why_not=reasons.TORCH_NOT_NAMED)

@@ -12,6 +12,7 @@ from placefix.facts.accelerators import CUDA
 from placefix.facts.devices.cuda_dependence import CudaDependence
 from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.devices.device_selection import Devices
+from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.finding import Finding
 from placefix.facts.naming import (
     mentions_counted_gpus,
@@ -157,7 +158,7 @@ class CudaOnly:
             return Finding(span, what, why_not=reasons.ANSWER_USED(accelerator=accelerator.title))
         if untestable := self.context.get(Respell).untestable:
             return Finding(span, what, why_not=untestable)
-        torch = self.context.get(Devices).torch_name(site.stmt)
+        torch = self.context.get(TorchImports).name_at(site.stmt)
         if torch is None:
             return Finding(span, what, why_not=reasons.TORCH_NOT_NAMED)
         if not self._own_line(site.stmt):
@@ -183,7 +184,7 @@ class CudaOnly:
     def _with_no_number(self, site: Site, span: Span, what: str) -> Finding:
         """The block is entered in any case: with a negative number `torch.cuda.device` does nothing."""
         assert isinstance(site.node, ast.Call)
-        torch = self.context.get(Devices).torch_name(site.stmt)
+        torch = self.context.get(TorchImports).name_at(site.stmt)
         if torch is None:
             return Finding(span, what, why_not=reasons.TORCH_NOT_NAMED)
         number, question = self.context.span(site.node.args[0]), f"{torch}.cuda.is_available()"

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert, Replace
 from placefix.facts import premises, reasons
-from placefix.facts.devices.insertion_points import is_docstring
 from placefix.facts.finding import Finding
 from placefix.facts.program import ast_names as names
+from placefix.facts.program.tree import is_docstring
 from placefix.rules import messages
 from placefix.rules.cuda.refusals import Refusals
 from placefix.rules.cuda.use_sites import Cuda

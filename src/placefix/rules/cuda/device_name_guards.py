@@ -6,7 +6,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.facts import premises, reasons
-from placefix.facts.devices.device_selection import Devices, condition
+from placefix.facts.devices.device_selection import condition
+from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.program.conditions import device_asked
 from placefix.rules.cuda.device_choice import Choice
 
@@ -36,7 +37,7 @@ def choice(context: AnalysisContext, site: Site, device: str) -> Choice:
     """The device for a site under ``device == "cuda"``: the current GPU, or the one with the number in its argument."""
     if site.extra is None:
         return Choice(device, (), (premises.NAME_IS_CUDA(device=device),))
-    number, torch = context.text(site.extra), context.get(Devices).torch_name(site.stmt)
+    number, torch = context.text(site.extra), context.get(TorchImports).name_at(site.stmt)
     if torch is None or "\n" in number:
         return Choice(why_not=reasons.TORCH_NOT_NAMED)
     return Choice(f"{torch}.device({device}, {number})", (), (premises.GPU_NUMBER(number=number),), number=number)

@@ -11,6 +11,7 @@ from placefix.diagnostic import Replace, Span
 from placefix.facts import premises, reasons
 from placefix.facts.accelerators import ACCELERATORS, CUDA
 from placefix.facts.devices.device_selection import Devices
+from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.finding import Finding
 from placefix.facts.naming import last
 from placefix.facts.program.ast_names import defaults, dotted, is_name
@@ -93,7 +94,7 @@ class Respell:
             or self._agnostic_or_none(extra, site)
         ):
             return None
-        torch, gpu = self.devices.torch_name(site.stmt), dotted(extra)
+        torch, gpu = self.context.get(TorchImports).name_at(site.stmt), dotted(extra)
         if _is_storage(site) and self._restores(site) is None:
             return None
         if torch is None or not gpu or self.cuda.receivers.judge(site.node, site.stmt).verdict == "own":  # type: ignore[arg-type]
@@ -345,7 +346,7 @@ class Respell:
         assert site.literal is not None
         span, text = self.context.span(site.literal), self.context.text(site.literal)
         what = f"`{self.context.text(site.node)}`"
-        torch = self.devices.torch_name(site.stmt)
+        torch = self.context.get(TorchImports).name_at(site.stmt)
         why_not = self._why_not_defined(site) or (reasons.TORCH_NOT_NAMED if torch is None else None)
         if why_not or torch is None:
             return Finding(span, what, why_not=why_not)

@@ -20,6 +20,7 @@ from placefix.rules.cuda.use_sites import Cuda
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from placefix.diagnostic import Edit
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Guard, Site
     from placefix.facts.devices.device_selection import Reach
@@ -99,14 +100,22 @@ class Chosen:
             return self._taken(apart, guard, stmt)
         if tensor := self._tensor(guard, stmt.scope):
             return Choice(tensor)
-        made = devices.on_self([stmt], (kept, positive)) if kept is not None else None
-        made = made or devices.definition([stmt], (test, positive) if only else devices.flag_at(stmt), any_flag=False)
-        if made is None and key == AVAILABLE:
-            made = devices.definition([stmt], None, any_flag=False)
+        made = self._defined(test, positive, stmt, kept, only=only)
         if made is None:
             return Choice(why_not=reasons.FLAG_NOT_ASSIGNED_YET(test=test.text))
         placed = premises.PLACED_FOR_MORE_GPUS(test=test.text) if one_of_several(key) else None
         return Choice(made[0], made[1], unite(placed, apart_from(apart) if apart else None))
+
+    def _defined(
+        self, test: Test, positive: bool, stmt: Stmt, kept: Test | None, *, only: bool
+    ) -> tuple[str, tuple[Edit, ...]] | None:
+        """The name of a new device for a guard's test and the edits that define it; None where there is no room for it."""
+        devices = self.context.get(Devices)
+        made = devices.on_self([stmt], (kept, positive)) if kept is not None else None
+        made = made or devices.definition([stmt], (test, positive) if only else devices.flag_at(stmt), any_flag=False)
+        if made is None and condition(test, positive) == AVAILABLE:
+            made = devices.definition([stmt], None, any_flag=False)
+        return made
 
     def _in_scope(self, guard: Guard, stmt: Stmt) -> Choice | None:
         """A device of the function or object that may follow the guard's test, or does not; None if there is none."""

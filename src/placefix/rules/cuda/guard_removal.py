@@ -111,23 +111,24 @@ class Unguard:
         """A guard that tests the device of a tensor, with moves that follow it; None if it has another test, or the moves
         have to stay."""
         found = anchor(self.context, guard)
-        if found is None or any(s.form != "cuda" or s.guard is None or s.guard.arm != guard.arm for s in sites):
+        if found is None or not all(_is_move_in(guard, s) for s in sites):
             return None
         moves = [(s, follow(self.context, s, found)) for s in sites]
+        kept = next((m.why_not for _, m in moves if m.why_not is not None), None)
+        if kept is not None:
+            self.moves.why_kept[guard.node] = kept
         done = [(s, m) for s, m in moves if not m.why_not]
-        kept = [m.why_not for _, m in moves if m.why_not is not None]
-        if kept:
-            self.moves.why_kept[guard.node] = kept[0]
         if not done:
             return None
         edits: tuple[Edit, ...] = tuple(e for s, m in done for e in self.respell.edits.call_edits(s, m.device))
         assumed = unite(*(m.premises for _, m in done))
         test = self.context.source.code(guard.node.test)
         span, what = self._place(guard, test)
-        if found.whole and not kept and all(m.idle for _, m in done):
+        whole = None
+        if found.whole and kept is None and all(m.idle for _, m in done):
             whole = self._created(guard, sites, found.device) or self._unwrapped(guard, sites, edits)
-            if whole is not None:
-                return Guarded(Finding(span, what, whole, assumed, device=found.device), True, test)
+        if whole is not None:
+            return Guarded(Finding(span, what, whole, assumed, device=found.device), True, test)
         if all(self._names_tensor(s, m.device) for s, m in done):
             return None  # it stays, and its moves go to the GPU of that very tensor
         return Guarded(Finding(span, what, edits, assumed, device=found.device), False, test)
@@ -201,3 +202,8 @@ class Unguard:
         span = Span(self.context.span(stmt).start, asked.end)
         what = f"`if {rest.test.text}`"
         return Guarded(Finding(span, what, edits, assumed, device=choice.text), True, rest.test.text)
+
+
+def _is_move_in(guard: Guard, site: Site) -> bool:
+    """Whether a use of CUDA is `.cuda()` in the guarded arm."""
+    return site.form == "cuda" and site.guard is not None and site.guard.arm == guard.arm

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts import premises, reasons
 from placefix.facts.devices.device_selection import Devices
-from placefix.facts.devices.insertion_points import is_docstring
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.provenance import Provenance
 from placefix.facts.naming import names_settings, names_weight
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.conditions import self_class
+from placefix.facts.program.tree import is_docstring
 from placefix.facts.wording import unite
 from placefix.rules.cuda.device_agreement import Meets
 from placefix.rules.cuda.refusals import Refusals

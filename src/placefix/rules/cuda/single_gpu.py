@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts.devices.device_selection import Devices
+from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.program.ast_names import defaults, dotted
 from placefix.facts.program.conditions import Test
 from placefix.facts.program.tree import dominates
@@ -85,7 +86,7 @@ class OneGpu:
         return owner if read is not None and read.available and not read.negated else stmt
 
     def _value(self, site: Site, gpu: str) -> str:
-        torch = self.devices.torch_name(site.stmt) or "torch"
+        torch = self.context.get(TorchImports).name_at(site.stmt) or "torch"
         return f'{torch}.device(f"cuda:{{{gpu}}}" if {torch}.cuda.is_available() else "cpu")'
 
     def _written(self, stmt: object) -> str:

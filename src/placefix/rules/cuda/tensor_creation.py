@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.diagnostic import Delete, Remark, Replace, Span
 from placefix.facts import torch_api as api
-from placefix.facts.devices.device_selection import Devices
+from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.program.ast_walk import walk
 from placefix.rules.cuda.use_sites import Cuda
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from placefix.diagnostic import Edit
     from placefix.facts.context import AnalysisContext
@@ -67,14 +67,14 @@ class TensorCreation:
         given = self._last_argument(call, f"device={device}")
         if given is None or call is expr:
             return (given,) if given is not None else ()
-        torch = self.context.get(Devices).torch_name(stmt)
+        torch = self.context.get(TorchImports).name_at(stmt)
         if value not in _FILLED or name != "torch.empty" or torch is None:
             return (given,)
         return (self._named(call, f"{torch}.{_FILLED[value]}"), given, *self._end(call, expr))
 
     def of_type(self, call: ast.Call, kind: str, expr: ast.expr, stmt: Stmt, device: str) -> tuple[Replace, ...]:
         """The edits for the call of a tensor type, in `expr` which may fill it; empty if its result is unknown."""
-        torch = self.context.get(Devices).torch_name(stmt)
+        torch = self.context.get(TorchImports).name_at(stmt)
         if torch is None or not call.args or call.keywords or any(isinstance(a, ast.Starred) for a in call.args):
             return ()
         given = self._last_argument(call, f"dtype={torch}.{api.TENSOR_TYPES[kind]}, device={device}")
@@ -129,20 +129,31 @@ class TensorCreation:
         if isinstance(expr, ast.BinOp):
             left = self.is_size(expr.left, stmt, depth)
             return left and (isinstance(expr.right, ast.Tuple) or self.is_size(expr.right, stmt, depth))
-        if isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute):
-            if expr.func.attr == "size" and not expr.args:
-                return self.context.get(Cuda).receivers.is_tensor(expr.func.value, stmt)
-            return expr.func.attr in ("size", "item", "numel", "dim") and not expr.keywords
-        if isinstance(expr, ast.Call) and isinstance(expr.func, ast.Name):
-            return expr.func.id in ("len", "int") and stmt.scope.lookup(expr.func.id) is None
+        if isinstance(expr, ast.Call):
+            return self._gives_size(expr, stmt)
         if isinstance(expr, ast.Subscript):
             return isinstance(expr.value, ast.Attribute) and expr.value.attr == "shape" and _is_index(expr.slice)
-        if isinstance(expr, ast.Name) and depth < 4:
-            writes = self.values_before(expr.id, stmt)
-            return bool(writes) and all(
-                w.value is not None and w.value is not expr and self.is_size(w.value, w.stmt, depth + 1) for w in writes
-            )
-        return False
+        return (
+            isinstance(expr, ast.Name)
+            and depth < 4
+            and self.is_every_value(expr.id, stmt, lambda value, where: self.is_size(value, where, depth + 1))
+        )
+
+    def _gives_size(self, call: ast.Call, stmt: Stmt) -> bool:
+        """Whether the result of a call is a whole number or a torch.Size."""
+        func = call.func
+        if isinstance(func, ast.Name):
+            return func.id in ("len", "int") and stmt.scope.lookup(func.id) is None
+        if not isinstance(func, ast.Attribute):
+            return False
+        if func.attr == "size" and not call.args:
+            return self.context.get(Cuda).receivers.is_tensor(func.value, stmt)
+        return func.attr in ("size", "item", "numel", "dim") and not call.keywords
+
+    def is_every_value(self, name: str, stmt: Stmt, holds: Callable[[ast.expr, Stmt], bool]) -> bool:
+        """Whether `holds` is true of each expression that may have given a name its value at `stmt`, and all of them are known."""
+        writes = self.values_before(name, stmt)
+        return bool(writes) and all(w.value is not None and holds(w.value, w.stmt) for w in writes)
 
     def values_before(self, name: str, stmt: Stmt) -> Sequence[AttributeWrite]:
         """The assignments that may have given a name its value at `stmt`; none where others may have."""

@@ -17,6 +17,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.devices.device_selection import Devices, condition
 from placefix.facts.devices.execution import Execution
+from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.provenance import Provenance
 from placefix.facts.naming import names_settings
@@ -139,7 +140,7 @@ class TensorTypes:
         given = call.args[0]
         kind = self.cuda.tensor_type(given, stmt.scope)
         site = Site("tensor", call, stmt, given, None, None, self.cuda.guard(call, stmt))
-        torch = self.devices.torch_name(stmt)
+        torch = self.context.get(TorchImports).name_at(stmt)
         if not kind or site.guard is not None or torch is None or self.context.get(Intents).required(site):
             return None
         span, text = self.context.span(given), self.context.text(given)
@@ -160,16 +161,15 @@ class TensorTypes:
         if site.guard is not None or self.context.get(Intents).required(site):
             return None
         span, what = self.context.span(value), f"`{write.text}`"
-        reason = self.context.get(Refusals).of(site)
-        uses = self._uses_of(write.text, write.stmt.scope, "") if "." not in write.text else None
-        once = len(write.stmt.scope.bindings.get(write.text, ())) == 1
-        if not reason and (not uses or not once or any(not u.casts or self._why_not(u) for u in uses)):
-            reason = reasons.TYPE_ASSIGNED_OR_USED(name=write.text)
-        if reason or uses is None:
+        uses = self._uses_as_cast(write)
+        reason = self.context.get(Refusals).of(site) or (
+            None if uses else reasons.TYPE_ASSIGNED_OR_USED(name=write.text)
+        )
+        if reason:
             return Finding(span, what, why_not=reason)
         # only casts: the name can become the dtype, and the device is given next to it
         texts, inserts = self._device(None, True, list(dict.fromkeys(u.stmt for u in uses)))
-        torch = self.devices.torch_name(write.stmt)
+        torch = self.context.get(TorchImports).name_at(write.stmt)
         if not texts or torch is None or not self._own(write.stmt.scope):
             return Finding(span, what, why_not=reasons.NO_DEVICE_FITS_OR_IMPORTED)
         edits: list[Edit] = [*inserts]
@@ -179,6 +179,13 @@ class TensorTypes:
             edits += self._cast(use, texts[use.stmt], write.text)
         assumed = unite(*map(self._premise, uses))
         return Finding(span, what, tuple(edits), assumed, device=next(iter(texts.values())))
+
+    def _uses_as_cast(self, write: AttributeWrite) -> list[_TypeUse]:
+        """The uses of a name for a type, bound once, if all of them cast a tensor to it in ways that can be written with a device; else none."""
+        scope = write.stmt.scope
+        uses = self._uses_of(write.text, scope, "") if "." not in write.text else None
+        once = len(scope.bindings.get(write.text, ())) == 1
+        return uses if uses and once and all(u.casts and not self._why_not(u) for u in uses) else []
 
     def _own(self, scope: Scope) -> bool:
         """Whether no other file reads the names of a scope."""
@@ -196,7 +203,7 @@ class TensorTypes:
         assert isinstance(site.node, ast.Call) and site.literal is not None
         use = _TypeUse(site.node, site.stmt, site.literal, self.cuda.tensor_type(site.literal, site.stmt.scope))
         span, what = self.context.span(use.type), f"`{self.context.text(use.type)}`"
-        torch = self.devices.torch_name(use.stmt)
+        torch = self.context.get(TorchImports).name_at(use.stmt)
         reason = (
             self.context.get(Refusals).of(site)
             or self._why_not(use)
@@ -263,8 +270,11 @@ class TensorTypes:
         """Whether an expression is shown to be a tensor (and no module)."""
         if self.cuda.receivers.is_tensor(expr, stmt):
             return True
-        writes = self.creation.values_before(expr.id, stmt) if isinstance(expr, ast.Name) and depth < 4 else []
-        return bool(writes) and all(w.value is not None and self._tensor(w.value, w.stmt, depth + 1) for w in writes)
+        return (
+            isinstance(expr, ast.Name)
+            and depth < 4
+            and self.creation.is_every_value(expr.id, stmt, lambda value, s: self._tensor(value, s, depth + 1))
+        )
 
     def _plain(self, expr: ast.expr, stmt: Stmt, depth: int = 0) -> bool:
         """Whether an expression is a number, a size, a list or an array."""
@@ -279,22 +289,24 @@ class TensorTypes:
         if isinstance(expr, ast.Subscript):
             return self._plain(expr.value, stmt, depth + 1)
         if isinstance(expr, ast.Call):
-            name = self.tree.qualname(expr.func, stmt.scope) or ""
-            if name.partition(".")[0] in ("numpy", "math", "random") or name in ("torch.Size",):
-                return True
-            if isinstance(expr.func, ast.Attribute):
-                return _is_plain_method(expr.func.attr) or self._plain(expr.func.value, stmt, depth + 1)
-            return (
-                isinstance(expr.func, ast.Name)
-                and not name
-                and (expr.func.id in _PLAIN_CALLS and stmt.scope.lookup(expr.func.id) is None)
-            )
+            return self._gives_plain(expr, stmt, depth)
         if isinstance(expr, ast.Attribute):
             return expr.attr in _PLAIN_ATTRIBUTES or names_settings(dotted(expr).partition(".")[0])
-        if isinstance(expr, ast.Name):
-            writes = self.creation.values_before(expr.id, stmt)
-            return bool(writes) and all(w.value is not None and self._plain(w.value, w.stmt, depth + 1) for w in writes)
-        return False
+        return isinstance(expr, ast.Name) and self.creation.is_every_value(
+            expr.id, stmt, lambda value, where: self._plain(value, where, depth + 1)
+        )
+
+    def _gives_plain(self, call: ast.Call, stmt: Stmt, depth: int) -> bool:
+        """Whether the result of a call is a number, a size, a list or an array."""
+        func = call.func
+        name = self.tree.qualname(func, stmt.scope) or ""
+        if name.partition(".")[0] in ("numpy", "math", "random") or name == "torch.Size":
+            return True
+        if isinstance(func, ast.Attribute):
+            return _is_plain_method(func.attr) or self._plain(func.value, stmt, depth + 1)
+        return (
+            isinstance(func, ast.Name) and not name and func.id in _PLAIN_CALLS and stmt.scope.lookup(func.id) is None
+        )
 
     def _edits(self, use: _TypeUse, device: str, torch: str) -> tuple[Replace, ...]:
         call, source = use.call, self.context.source
@@ -421,7 +433,7 @@ class TensorTypes:
         done: list[Edit] = [*edits, gone]
         assumed: tuple[Premise, ...] = ()
         for use in uses:
-            torch = self.devices.torch_name(use.stmt)
+            torch = self.context.get(TorchImports).name_at(use.stmt)
             if torch is None:
                 return Finding(span, names, why_not=reasons.TORCH_NOT_NAMED)
             assumed = unite(assumed, self._premise(use))

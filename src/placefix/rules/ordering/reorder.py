@@ -250,6 +250,18 @@ class Reorder:
 
     def _optimizer(self, made: Made) -> Optimizer | None:
         event, itself, firsts = made
+        kept, elsewhere = self._placed_after(made)
+        if not kept:
+            return Optimizer(event, tuple(firsts), False, 0, elsewhere=True) if elsewhere else None
+        last = max(kept, key=lambda e: e.order)
+        loaded = not self._stateless(itself) and self._has_state_between(event, last)
+        moved = self._state_moved(event, last)
+        rebuilt, doubt = self._rebuilt(event, last), self._doubt(event, last)
+        return Optimizer(event, tuple(kept), loaded and not moved, rebuilt, state_moved=moved, doubt=doubt)
+
+    def _placed_after(self, made: Made) -> tuple[list[Event], bool]:
+        """The placements of an optimizer's modules that follow it in one suite, and whether others happen in another function."""
+        event, itself, firsts = made
         elsewhere = False
         kept: list[Event] = []
         for place in firsts:
@@ -263,13 +275,7 @@ class Reorder:
             lives = (event is itself and shared[2]) or self._outlives(itself, holder)
             if pair is not None and pair[0].index < pair[1].index and lives and not self._is_training_loop(pair[1]):
                 kept.append(place)
-        if not kept:
-            return Optimizer(event, tuple(firsts), False, 0, elsewhere=True) if elsewhere else None
-        last = max(kept, key=lambda e: e.order)
-        loaded = not self._stateless(itself) and self._has_state_between(event, last)
-        moved = self._state_moved(event, last)
-        rebuilt, doubt = self._rebuilt(event, last), self._doubt(event, last)
-        return Optimizer(event, tuple(kept), loaded and not moved, rebuilt, state_moved=moved, doubt=doubt)
+        return kept, elsewhere
 
     def _has_state_between(self, made: Event, last: Event) -> bool:
         """Whether an optimizer steps or gets its state before a placement."""

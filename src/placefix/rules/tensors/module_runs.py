@@ -265,14 +265,18 @@ class ModuleRuns:
             initialised = initialised or ("__init__" in self.context.text(top) and isinstance(top.node, ast.Expr))
             for stmt in (top, *(s for suite in top.suites for s in suite.stmts)) if initialised else ():
                 attr = self._kept_attribute(stmt, info, writes)
-                if not attr or attr in owner.plain or attr in owner.parameters:
-                    continue
-                given = [(end, run.attribute_at(end, attr)) for end in run.ends]
-                ends = [(end, value) for end, value in given if value is not None and self._made_in(value, stmt)]
-                if ends and (stmt is not top or len(ends) == len(given)):
-                    sized = all(("dims", value) in facts_at(end).known for end, value in ends)
-                    value = getattr(stmt.node, "value", None)
-                    owner.plain[attr] = stmt.node, stmt, sized or self._makes_dimensions(value, init)
+                if attr and attr not in owner.plain and attr not in owner.parameters:
+                    self._keep(owner, attr, stmt, run, always=stmt is top)
+
+    def _keep(self, owner: Owner, attr: str, stmt: Stmt, run: ConstraintRun, *, always: bool) -> None:
+        """Record the attribute that a statement of ``__init__`` sets, if it is a tensor made there: at all ends of the run with `always`,
+        else at one of them."""
+        given = [(end, run.attribute_at(end, attr)) for end in run.ends]
+        ends = [(end, value) for end, value in given if value is not None and self._made_in(value, stmt)]
+        if ends and (not always or len(ends) == len(given)):
+            sized = all(("dims", value) in facts_at(end).known for end, value in ends)
+            value = getattr(stmt.node, "value", None)
+            owner.plain[attr] = stmt.node, stmt, sized or self._makes_dimensions(value, stmt.scope)
 
     def _kept_attribute(self, stmt: Stmt, info: ClassInfo, writes: Counter[str]) -> str:
         """The attribute of ``self`` that a statement sets and nothing changes afterwards; "" if there is none."""

@@ -50,6 +50,21 @@ class Batches:
 
     def misplaced(self) -> Iterator[Finding]:
         """Batches of proven loaders that reach a placed module or loss unmoved."""
+        groups, at_use, combined = self._grouped()
+        self._leave_at_use(groups, at_use)
+        for event, bindings in self._combined_at_use(groups, combined):
+            if event.arg_node is not None:
+                element = next(r for r in bindings if r.kind == "element")
+                at_use.setdefault(event.arg_node, []).append(Met(element, event))
+        yield from self._at_top(groups)
+        for node, found in at_use.items():
+            yield self.conflicts.at_use(node, found)
+
+    def _grouped(
+        self,
+    ) -> tuple[dict[_Binding, list[Met]], dict[ast.expr, list[Met]], list[tuple[Event, dict[Obj, _Binding | None]]]]:
+        """The conflicts that can be repaired where the element is bound, those that can be repaired at the use, and those about
+        results of several tensors, each with the bindings of the tensors."""
         groups: dict[_Binding, list[Met]] = {}
         at_use: dict[ast.expr, list[Met]] = {}
         combined: list[tuple[Event, dict[Obj, _Binding | None]]] = []
@@ -65,20 +80,16 @@ class Batches:
                 groups.setdefault(binding, []).append(Met(elements[0], event))
             elif event.arg_node is not None:
                 at_use.setdefault(event.arg_node, []).append(Met(elements[0], event))
+        return groups, at_use, combined
+
+    def _leave_at_use(self, groups: dict[_Binding, list[Met]], at_use: dict[ast.expr, list[Met]]) -> None:
+        """Take from `groups` what is moved at its few uses instead."""
         for key, met in list(groups.items()):
             nodes = {one.event.arg_node for one in met}
             if key.form == "name" and None not in nodes and len(nodes) <= _FEW and self._may_stay(met):
                 del groups[key]
                 for one in met:
                     at_use.setdefault(one.event.arg_node, []).append(one)  # type: ignore[arg-type]
-        for event, bindings in self._combined_at_use(groups, combined):
-            if event.arg_node is not None:
-                at_use.setdefault(event.arg_node, []).append(
-                    Met(next(r for r in bindings if r.kind == "element"), event)
-                )
-        yield from self._at_top(groups)
-        for node, found in at_use.items():
-            yield self.conflicts.at_use(node, found)
 
     def _combined_at_use(
         self,
