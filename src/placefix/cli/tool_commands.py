@@ -50,62 +50,67 @@ def _byte_size(text: str | None) -> int:
     return size
 
 
+_Script = Annotated[str | None, typer.Argument(metavar="SCRIPT", help="The script to run.", show_default=False)]
+_Arguments = Annotated[list[str] | None, typer.Argument(metavar="[ARGS]...", help="Its arguments.", show_default=False)]
+_Fix = Annotated[bool, typer.Option("--fix", help="Run the script before and after `apply`, and compare.")]
+_Gpus = Annotated[
+    int | None,
+    typer.Option(metavar="N", min=1, max=8, help="Number of simulated GPUs (default: 1, then 2).", show_default=False),
+]
+_Device = Annotated[
+    str,
+    typer.Option(
+        metavar="cuda|accelerator|auto",
+        help="With --fix: how a new device definition chooses the device.",
+        callback=one_of("cuda", "accelerator", "auto"),
+    ),
+]
+_Module = Annotated[
+    str | None,
+    typer.Option("--module", "-m", metavar="MODULE", help="Run a module, as `python -m` does.", show_default=False),
+]
+_Nproc = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N", min=1, max=8, help="Start N processes with the environment of torchrun.", show_default=False
+    ),
+]
+_Memory = Annotated[
+    str | None,
+    typer.Option(metavar="SIZE", help="Memory of each device, such as 16G (default: not limited).", show_default=False),
+]
+_OutputFormat = Annotated[
+    str, typer.Option(metavar="text|json", help="Format of the output.", callback=one_of("text", "json"))
+]
+_Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Do not show the output of the script.")]
+_Steps = Annotated[
+    int | None, typer.Option(metavar="N", min=1, help="Stop after N optimizer steps.", show_default=False)
+]
+_Timeout = Annotated[float, typer.Option(metavar="S", help="Time limit of one run, in seconds.")]
+_StubData = Annotated[bool, typer.Option("--stub-data", help="Replace torchvision's datasets by small random data.")]
+_UnsafeFixes = Annotated[
+    bool, typer.Option("--unsafe-fixes", help="With --fix: also apply fixes that rely on a premise.")
+]
+_Force = Annotated[bool, typer.Option("--force", help="Run on a system that the simulator was not tested on.")]
+
+
 @command(cls=_VerifyCommand, context_settings={"allow_interspersed_args": False})
 def verify(
-    script: Annotated[
-        str | None, typer.Argument(metavar="SCRIPT", help="The script to run.", show_default=False)
-    ] = None,
-    arguments: Annotated[
-        list[str] | None, typer.Argument(metavar="[ARGS]...", help="Its arguments.", show_default=False)
-    ] = None,
-    fix: Annotated[bool, typer.Option("--fix", help="Run the script before and after `apply`, and compare.")] = False,
-    gpus: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", min=1, max=8, help="Number of simulated GPUs (default: 1, then 2).", show_default=False
-        ),
-    ] = None,
-    device: Annotated[
-        str,
-        typer.Option(
-            metavar="cuda|accelerator|auto",
-            help="With --fix: how a new device definition chooses the device.",
-            callback=one_of("cuda", "accelerator", "auto"),
-        ),
-    ] = "cuda",
-    module: Annotated[
-        str | None,
-        typer.Option("--module", "-m", metavar="MODULE", help="Run a module, as `python -m` does.", show_default=False),
-    ] = None,
-    nproc: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", min=1, max=8, help="Start N processes with the environment of torchrun.", show_default=False
-        ),
-    ] = None,
-    memory: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SIZE", help="Memory of each device, such as 16G (default: not limited).", show_default=False
-        ),
-    ] = None,
-    output_format: Annotated[
-        str, typer.Option(metavar="text|json", help="Format of the output.", callback=one_of("text", "json"))
-    ] = "text",
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not show the output of the script.")] = False,
-    steps: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Stop after N optimizer steps.", show_default=False)
-    ] = None,
-    timeout: Annotated[float, typer.Option(metavar="S", help="Time limit of one run, in seconds.")] = 300.0,
-    stub_data: Annotated[
-        bool, typer.Option("--stub-data", help="Replace torchvision's datasets by small random data.")
-    ] = False,
-    unsafe_fixes: Annotated[
-        bool, typer.Option("--unsafe-fixes", help="With --fix: also apply fixes that rely on a premise.")
-    ] = False,
-    force: Annotated[
-        bool, typer.Option("--force", help="Run on a system that the simulator was not tested on.")
-    ] = False,
+    script: _Script = None,
+    arguments: _Arguments = None,
+    fix: _Fix = False,
+    gpus: _Gpus = None,
+    device: _Device = "cuda",
+    module: _Module = None,
+    nproc: _Nproc = None,
+    memory: _Memory = None,
+    output_format: _OutputFormat = "text",
+    quiet: _Quiet = False,
+    steps: _Steps = None,
+    timeout: _Timeout = 300.0,
+    stub_data: _StubData = False,
+    unsafe_fixes: _UnsafeFixes = False,
+    force: _Force = False,
 ) -> None:
     """Run a script on a simulated machine with CUDA devices. The script is executed, with all its effects.
 

@@ -48,19 +48,10 @@ class Beyond(NamedTuple):
     what: str
 
 
-class Machine:
-    """State and recording; the subclasses evaluate and execute."""
+class Recordings:
+    """The records of a run, which the rules read."""
 
-    def __init__(self, tree: Tree, source: Source, infos: dict[Scope, ClassInfo] | None) -> None:
-        # The code that is run, the names of its imports that were met, and the evidence of modules in its text.
-        self.tree = tree
-        self.source = source
-        self.imports: dict[str, Obj] = {}
-        self.evidence: dict[str, list[int]] = {}  # dotted text -> the offsets where its use shows that it is a module
-        self.evident: frozenset[str] = frozenset()  # the last names of those
-
-        # The state, and the recordings.
-        self.state = State({}, {}, {})
+    def __init__(self) -> None:
         self.events: list[Event] = []
         self.touches: dict[Stmt, list[tuple[Obj, str]]] = defaultdict(list)
         self.uses: dict[Obj, list[tuple[str, ast.expr]]] = defaultdict(list)
@@ -78,6 +69,21 @@ class Machine:
         self.guessed: set[ast.expr] = set()  # calls of such where nothing above has placed them
         self.flags = False  # whether some value is known to be the answer whether there is CUDA
 
+
+class Machine(Recordings):
+    """State and recording; the subclasses evaluate and execute."""
+
+    def __init__(self, tree: Tree, source: Source, infos: dict[Scope, ClassInfo] | None) -> None:
+        super().__init__()
+        # The code that is run, the names of its imports that were met, and the evidence of modules in its text.
+        self.tree = tree
+        self.source = source
+        self.imports: dict[str, Obj] = {}
+        self.evidence: dict[str, list[int]] = {}  # dotted text -> the offsets where its use shows that it is a module
+        self.evident: frozenset[str] = frozenset()  # the last names of those
+
+        self.state = State({}, {}, {})
+
         # Where the run is.
         self.stack: list[Frame] = []
         self.scopes_active: list[Scope] = []
@@ -85,9 +91,8 @@ class Machine:
         self.envs: dict[Scope, int] = {}  # the activation that a scope's names are from at present
         self.overlays: list[dict[str, Obj]] = []  # names of the comprehensions and lambdas around
         self.collectors: list[list[Obj]] = []  # the modules whose parameters each `collected` has read so far
-        self.returns: list[
-            list[tuple[Obj, State]]
-        ] = []  # per activation: its results, each with the state at the return
+        # per activation: its results, each with the state at the return
+        self.returns: list[list[tuple[Obj, State]]] = []
         self.yielded: list[list[Obj]] = [[]]  # per activation: the values it yields
         self.inside: list[bool] = [False]  # per activation: whether a call in the file made it
         self.jumps: list[list[State]] = []  # per loop being run: where its body breaks and continues
