@@ -44,7 +44,7 @@ from placefix.engine import Changed, Failed, Skipped  # noqa: E402
 from placefix.facts.program.repository import Home, Project  # noqa: E402
 from placefix.rules import RULES  # noqa: E402
 from placefix.rules.cuda.cuda_only_functions import CudaOnly  # noqa: E402
-from placefix.rules.cuda.intentional_uses import Kept  # noqa: E402
+from placefix.rules.cuda.intentional_uses import IntentionalUses  # noqa: E402
 from placefix.rules.cuda.use_sites import Cuda  # noqa: E402
 from placefix.rules.registry import context_of  # noqa: E402
 from placefix.settings import Settings  # noqa: E402
@@ -118,7 +118,7 @@ def _left(
 ) -> Iterator[tuple[int, str, str]]:
     found = [(source.location(d.span.start).row, source.location(d.span.end).row, d) for d in remaining]
     context = context_of(source, tree, Settings(), home)
-    uses, kept, only = context.get(Cuda), context.get(Kept), context.get(CudaOnly)
+    uses, kept, only = context.get(Cuda), context.get(IntentionalUses), context.get(CudaOnly)
     reasons = {s.node: reason for s in uses.sites if (reason := kept.reason_to_keep(s))}
     reasons |= {s.node: reason for s, _ in only.sites() if (reason := only.reason_to_keep(s))}
     ties = cuda_inventory.find_usages(source, remaining, Settings())

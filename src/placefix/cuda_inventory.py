@@ -14,7 +14,7 @@ from placefix.facts import reasons
 from placefix.facts.torch_api import TENSOR_TYPES
 from placefix.facts.wording import text_of
 from placefix.rules.cuda.cuda_only_functions import CudaOnly
-from placefix.rules.cuda.intentional_uses import Kept
+from placefix.rules.cuda.intentional_uses import IntentionalUses
 from placefix.rules.cuda.refusals import Refusals
 from placefix.rules.cuda.use_sites import Cuda
 from placefix.rules.registry import context_of
@@ -151,7 +151,7 @@ def _reason_unrepaired(use: _FoundUse, context: AnalysisContext) -> Reason:
     site = use.site
     if site is None:
         return reasons.NOT_KNOWN_WITHOUT_CUDA
-    if why := context.get(Kept).reason_to_keep(site) or context.get(Refusals).of(site):
+    if why := context.get(IntentionalUses).reason_to_keep(site) or context.get(Refusals).of(site):
         return why
     if site.guard is not None:
         return reasons.TEST_DECIDES

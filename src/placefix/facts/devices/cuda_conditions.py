@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.devices.reaching_devices import Reaches
+from placefix.facts.devices.reaching_devices import ReachingDevices
 from placefix.facts.interpret.attribute_writes import AttributeStores, set_elsewhere, stores_in
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _READERS = frozenset({"print", "pprint", "main", "info", "debug", "warning", "log"})
 
 
-class Conditions(Reaches):
+class Conditions(ReachingDevices):
     """Finds the flag under which CUDA is used at a statement."""
 
     def __init__(self, context: AnalysisContext) -> None:

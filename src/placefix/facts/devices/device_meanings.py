@@ -30,7 +30,7 @@ _SELECTS = re.compile(r"set_device|cuda\.device\(|cuda:\{|cuda:%|cuda:[\"']|CUDA
 _ANY_ACCELERATOR = AVAILABLE_DEVICE._replace(wide=True)  # of torch.accelerator
 
 
-class Meanings:
+class DeviceMeanings:
     """Reads device expressions; the rooms built on it find the one in reach and define new ones.
 
     home: the file's place in its repository, where names of its imports are looked up; None if they are not.
@@ -41,7 +41,7 @@ class Meanings:
         self,
         tree: Tree,
         home: Home | None = None,
-        others: dict[Tree, Meanings] | None = None,
+        others: dict[Tree, DeviceMeanings] | None = None,
         index: Index | None = None,
         accelerator: Accelerator = CUDA,
     ) -> None:
@@ -50,7 +50,7 @@ class Meanings:
         self.index = Index(tree) if index is None else index
         self.accelerator = accelerator
         self.tests = Tests(tree, self.index, self._question_elsewhere, accelerator)
-        self._others: dict[Tree, Meanings] = {} if others is None else others  # of other files, by tree
+        self._others: dict[Tree, DeviceMeanings] = {} if others is None else others  # of other files, by tree
         self._others[tree] = self
         self._found: dict[str, Definition | None] = {}
 
@@ -65,10 +65,12 @@ class Meanings:
             self._found[name] = found if found is not None and found.value is not None else None
         return self._found[name]
 
-    def _of(self, tree: Tree) -> Meanings:
+    def _of(self, tree: Tree) -> DeviceMeanings:
         """The meanings of another file."""
         found = self._others.get(tree)
-        return found if found is not None else Meanings(tree, tree.home, self._others, accelerator=self.accelerator)
+        return (
+            found if found is not None else DeviceMeanings(tree, tree.home, self._others, accelerator=self.accelerator)
+        )
 
     def elsewhere(self, name: str | None, depth: int = 0) -> Device | None:
         """The device that an import with a qualified name denotes; None if it is not known to be one."""

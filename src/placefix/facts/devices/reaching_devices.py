@@ -11,7 +11,7 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from placefix.facts.devices.device_meanings import Meanings
+from placefix.facts.devices.device_meanings import DeviceMeanings
 from placefix.facts.devices.execution import Execution
 from placefix.facts.naming import (
     last,
@@ -58,7 +58,7 @@ class Reach(NamedTuple):
         return self.meaning.is_conditional
 
 
-class Reaches(Meanings):
+class ReachingDevices(DeviceMeanings):
     """Finds the device expressions that may be written at a statement."""
 
     def __init__(self, context: AnalysisContext) -> None:

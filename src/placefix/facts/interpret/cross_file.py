@@ -46,7 +46,7 @@ MAX_CROSSED = 2500  # lines that are followed from one file
 MAX_ACTIVATIONS = 150  # in other files, for one file
 
 
-class Abroad(Machine):
+class ImportedCode(Machine):
     """Follows imports into other files."""
 
     def found(self, name: str, root: Scope | None) -> Definition | None:

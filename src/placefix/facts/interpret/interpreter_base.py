@@ -36,7 +36,7 @@ _SEEN_FROM_HERE: frozenset[EventKind] = frozenset(("call", "optimizer", "state")
 _ON_DEVICE: frozenset[EventKind] = frozenset(("conflict", "host", "stayed"))
 
 
-class Beyond(NamedTuple):
+class FailureElsewhere(NamedTuple):
     """A batch that stays on the CPU in code of another file, as seen from the call that leads there.
 
     file: its name; row: of the operation (1-based) in which the batch fails (`what`: "input", "loss", "operand").
@@ -104,14 +104,14 @@ class Machine(Recordings):
         self.instances: dict[Scope, Obj] = {}
         self.inits: dict[Obj, State] = {}
 
-        # Code of other files (`Abroad`): how many frames of the stack are this file's, and the call that leads there.
+        # Code of other files (`ImportedCode`): how many frames of the stack are this file's, and the call that leads there.
         self.own = tree  # of the file that is analysed
         self.abroad = False
         self.border = 0
         self.crossing: ast.Call | None = None
         self.crossed = 0  # lines of other files followed so far
         self.extra = 0  # activations in other files
-        self.beyond: dict[ast.Call, Beyond] = {}  # failures there
+        self.beyond: dict[ast.Call, FailureElsewhere] = {}  # failures there
         self.elsewhere: dict[tuple[Scope, str], Definition | None] = {}
         self.given: dict[ast.expr, Obj | None] = {}  # devices of other files
         self.known: dict[Tree, Known] = {}
@@ -214,7 +214,8 @@ class Machine(Recordings):
             and not self.repeating
         ):
             self.beyond.setdefault(
-                self.crossing, Beyond(self.crossing, basename(self.source.name), node.lineno, str(extra.get("what")))
+                self.crossing,
+                FailureElsewhere(self.crossing, basename(self.source.name), node.lineno, str(extra.get("what"))),
             )
         if kind not in _SEEN_FROM_HERE or self.crossing is None:
             return Event(kind, node, obj, tuple(self.stack), -1, **extra)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import premises
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.cross_file import Abroad
+from placefix.facts.interpret.cross_file import ImportedCode
 from placefix.facts.interpret.expressions import Expressions
 from placefix.facts.interpret.interpreter_base import WORLD, Arguments
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj
@@ -47,7 +47,7 @@ def _hold(result: Obj, changeable: list[tuple[ast.expr, Obj]], args: Arguments) 
         result.given = tuple(dict.fromkeys(given))
 
 
-class UnknownCode(Expressions, Abroad):
+class UnknownCode(Expressions, ImportedCode):
     """Evaluates the arguments of calls, and calls that lead nowhere."""
 
     def arguments(self, node: ast.Call) -> Arguments:

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 
 from placefix.rules import PF501, messages
 from placefix.rules.add_placement.unplaced_scripts import Unplaced
-from placefix.rules.add_placement.unproven_placement import Doubts
+from placefix.rules.add_placement.unproven_placement import UnprovenPlacement
 from placefix.rules.common import report
 
 if TYPE_CHECKING:
@@ -50,5 +50,5 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
 
 def validate(context: AnalysisContext) -> Iterator[tuple[bool, Doubt]]:
     """The unproven parts of the script after the fix and all fixes that follow: pairs of (proven error?, reason)."""
-    for doubt in context.get(Doubts).all():
+    for doubt in context.get(UnprovenPlacement).all():
         yield doubt.wrong, doubt.why

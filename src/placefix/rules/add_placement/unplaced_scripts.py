@@ -21,7 +21,7 @@ from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.tree import dominates
 from placefix.rules.tensors.tensor_moves import moved
-from placefix.rules.tensors.unplaced_modules import Stays
+from placefix.rules.tensors.unplaced_modules import UnplacedModules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -99,7 +99,11 @@ class Unplaced:
             owner: Scope | None = event.stmt.scope
             while owner is not None and not (owner.is_class and self.flow.class_info(owner).is_module):
                 owner = owner.parent
-            if owner is None and not self._is_part(event) and (obj.loss or self.context.get(Stays).has_parameters(obj)):
+            if (
+                owner is None
+                and not self._is_part(event)
+                and (obj.loss or self.context.get(UnplacedModules).has_parameters(obj))
+            ):
                 seen.add(event.node)
                 if not obj.loss:
                     yield event

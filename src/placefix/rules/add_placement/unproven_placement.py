@@ -50,7 +50,7 @@ class _Watched(Observer):
         self.seen[node].append(value)
 
 
-class Doubts:
+class UnprovenPlacement:
     """The objections to a script after PF501 has placed it."""
 
     def __init__(self, context: AnalysisContext) -> None:

@@ -19,7 +19,7 @@ from placefix.facts.program.ast_names import dotted, is_name
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.wording import unite
 from placefix.rules.cuda.checkpoint_flow import Taken, made_of, taken
-from placefix.rules.cuda.device_rewrite import Respell
+from placefix.rules.cuda.device_rewrite import DeviceRewrite
 from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.use_sites import Cuda
 
@@ -154,7 +154,7 @@ class Loads:
         site = next((s for s in self.context.get(Cuda).sites if s.node is move), None)
         if site is None or (site.guard is not None and (site.guard.test is None or not site.guard.positive)):
             return False
-        return site.guard is not None or bool(self.context.get(Respell).call(site).edits)
+        return site.guard is not None or bool(self.context.get(DeviceRewrite).call(site).edits)
 
     @staticmethod
     def _moves_all(stmt: Stmt, move: ast.Call, name: str) -> bool:

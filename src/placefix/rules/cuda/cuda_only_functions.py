@@ -26,7 +26,7 @@ from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.conditions import AVAILABLE, opposite
 from placefix.facts.program.device_values import condition
 from placefix.facts.wording import unite
-from placefix.rules.cuda.device_rewrite import Respell
+from placefix.rules.cuda.device_rewrite import DeviceRewrite
 from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.refusals import Refusals
 from placefix.rules.cuda.use_sites import Cuda
@@ -156,7 +156,7 @@ class CudaOnly:
             return Finding(span, what, why_not=why) if not self._to_move(site) else None
         if not alone:
             return Finding(span, what, why_not=reasons.ANSWER_USED(accelerator=accelerator.title))
-        if untestable := self.context.get(Respell).untestable:
+        if untestable := self.context.get(DeviceRewrite).untestable:
             return Finding(span, what, why_not=untestable)
         torch = self.context.get(TorchImports).name_at(site.stmt)
         if torch is None:

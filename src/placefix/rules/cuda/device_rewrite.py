@@ -48,7 +48,7 @@ def _is_storage(site: Site) -> bool:
     return isinstance(site.node, ast.Call) and is_name(site.node.func.value, "storage")  # type: ignore[attr-defined]
 
 
-class Respell:
+class DeviceRewrite:
     """PF401 and PF402 for one file."""
 
     def __init__(self, context: AnalysisContext) -> None:
@@ -76,9 +76,9 @@ class Respell:
         """The moves of tensors whose result is discarded, and may have to be: PF303 has no safe fix for them."""
         if not any(isinstance(site.stmt.node, ast.Expr) and site.is_move for site in self.cuda.sites):
             return set()
-        from placefix.rules.tensors.discarded_moves import Discarded
+        from placefix.rules.tensors.discarded_moves import DiscardedMoves
 
-        discarded = self.context.get(Discarded)
+        discarded = self.context.get(DiscardedMoves)
         repaired = {found.span for found in discarded.misplaced() if found.edits and not found.premises}
         return {event.node for event in discarded.moves if self.context.span(event.node) not in repaired}
 

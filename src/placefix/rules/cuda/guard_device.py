@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from placefix.rules.cuda.gpu_index_guards import Numbered
 
 
-class Chosen:
+class GuardDevices:
     """The devices of a file's guards.
 
     sites: the moves of each guard, by its node; numbers: of the guards that place on a GPU by its number.

@@ -16,8 +16,8 @@ from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.wording import unite
 from placefix.rules.cuda.device_agreement import Meets
-from placefix.rules.cuda.device_rewrite import Respell
-from placefix.rules.cuda.guard_device import Chosen
+from placefix.rules.cuda.device_rewrite import DeviceRewrite
+from placefix.rules.cuda.guard_device import GuardDevices
 from placefix.rules.cuda.input_devices import InputDevices
 from placefix.rules.cuda.prior_placement import doubt
 from placefix.rules.cuda.use_sites import Cuda
@@ -60,7 +60,7 @@ class GuardMoves:
         self.context = context
         self.cuda = context.get(Cuda)
         self.devices = context.get(Devices)
-        self.respell = context.get(Respell)
+        self.respell = context.get(DeviceRewrite)
         self.why_kept: dict[ast.AST, Reason] = {}
 
     @cached_property
@@ -73,9 +73,9 @@ class GuardMoves:
         return groups
 
     @cached_property
-    def chosen(self) -> Chosen:
+    def chosen(self) -> GuardDevices:
         """The devices of the guards."""
-        return Chosen(self.context, self.groups)
+        return GuardDevices(self.context, self.groups)
 
     def is_numbered(self, guard: Guard) -> bool:
         """Whether a guard tests the number of a GPU, and places on that GPU."""

@@ -16,7 +16,7 @@ from placefix.facts import premises
 from placefix.facts.finding import Finding
 from placefix.facts.wording import unite
 from placefix.rules import messages
-from placefix.rules.cuda.device_rewrite import Respell
+from placefix.rules.cuda.device_rewrite import DeviceRewrite
 from placefix.rules.cuda.gpu_index_guards import numbered
 from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.guard_branches import BranchComparison, arms, in_chain, looks, nothing, pure, same_but
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from placefix.facts.devices.cuda_uses import Guard, Site
 
 
-class Unguard:
+class GuardRemoval:
     """PF403 for one file."""
 
     def __init__(self, context: AnalysisContext) -> None:
         self.context = context
         self.moves = context.get(GuardMoves)
-        self.respell = context.get(Respell)
+        self.respell = context.get(DeviceRewrite)
 
     @cached_property
     def _typed(self) -> dict[ast.AST, list[Site]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.rules.cuda.device_rewrite import Respell
+from placefix.rules.cuda.device_rewrite import DeviceRewrite
 from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.nearby_device import NearbyDevice
 from placefix.rules.cuda.use_sites import Cuda
@@ -44,9 +44,9 @@ class GuardedUses:
             )
             if choice is not None:
                 found = (
-                    self.context.get(Respell).call(site, choice)
+                    self.context.get(DeviceRewrite).call(site, choice)
                     if site.form == "cuda"
-                    else self.context.get(Respell).literal(site, choice)
+                    else self.context.get(DeviceRewrite).literal(site, choice)
                 )
                 if found.edits:
                     yield found, span

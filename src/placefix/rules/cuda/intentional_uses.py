@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Span
 from placefix.facts import reasons
 from placefix.facts.finding import Finding
-from placefix.rules.cuda.device_rewrite import Respell
+from placefix.rules.cuda.device_rewrite import DeviceRewrite
 from placefix.rules.cuda.gpu_requirements import Intents, type_is
-from placefix.rules.cuda.guard_removal import Unguard
+from placefix.rules.cuda.guard_removal import GuardRemoval
 from placefix.rules.cuda.use_sites import Cuda
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _SILENT = (reasons.TEST_OF_CUDA, reasons.DECORATOR_NEEDS_GPU)
 
 
-class Kept:
+class IntentionalUses:
     """The intentional uses of one file: notes."""
 
     def __init__(self, context: AnalysisContext) -> None:
@@ -50,11 +50,11 @@ class Kept:
             asked = self.context.text(guard.node.test)
             what = f"`{asked}`" if "\n" not in asked and len(asked) <= 60 else "its test"
             named = next((s for s in sites if s.extra is not None), None)
-            why = self.context.get(Unguard).moves.why_kept.get(guard.node)
+            why = self.context.get(GuardRemoval).moves.why_kept.get(guard.node)
             reason = self.reason_to_keep(sites[0])
             if named is not None and reason != reasons.FOLLOWS_OTHER_DEVICE:
-                why = why or self.context.get(Respell).call(named).why_not
-            why = why or reason or next(filter(None, map(self.context.get(Respell).index_reason, sites)), None)
+                why = why or self.context.get(DeviceRewrite).call(named).why_not
+            why = why or reason or next(filter(None, map(self.context.get(DeviceRewrite).index_reason, sites)), None)
             if not why and sites[0].names_type:
                 why = reasons.TYPE_SELECTS_CODE
             if why:
@@ -88,7 +88,7 @@ class Kept:
             return reasons.TEST_NOT_KNOWN(test=asked)
         if guard.test is None:
             return reasons.GUARD_TESTS_MORE
-        if isinstance(guard.node, ast.If) and self.context.get(Unguard).does_more(guard):
+        if isinstance(guard.node, ast.If) and self.context.get(GuardRemoval).does_more(guard):
             return reasons.GUARD_DOES_MORE
         return None
 

@@ -59,8 +59,8 @@ from typing import TYPE_CHECKING
 
 from placefix.rules import PF401, messages
 from placefix.rules.common import kept, respelled
-from placefix.rules.cuda.device_rewrite import Respell
-from placefix.rules.cuda.intentional_uses import Kept
+from placefix.rules.cuda.device_rewrite import DeviceRewrite
+from placefix.rules.cuda.intentional_uses import IntentionalUses
 from placefix.rules.cuda.other_accelerators import each
 
 if TYPE_CHECKING:
@@ -74,8 +74,8 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     """Report calls of `.cuda()` and of the methods of other accelerators."""
     for one in each(context):
         title = messages.PF401_FIX.format(method=one.accelerator.method)
-        for found in one.get(Respell).calls():
+        for found in one.get(DeviceRewrite).calls():
             message = messages.PF401.format(what=found.what, accelerator=one.accelerator.title)
             yield respelled(PF401, found, message, title)
-    for found in context.get(Kept).functions("cuda"):
+    for found in context.get(IntentionalUses).functions("cuda"):
         yield kept(PF401, found, messages.PF401_KEPT)

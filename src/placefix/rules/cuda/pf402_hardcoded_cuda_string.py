@@ -43,9 +43,9 @@ from typing import TYPE_CHECKING
 
 from placefix.rules import PF402, messages
 from placefix.rules.common import kept, respelled
-from placefix.rules.cuda.device_rewrite import Respell
+from placefix.rules.cuda.device_rewrite import DeviceRewrite
 from placefix.rules.cuda.guarded_uses import GuardedUses
-from placefix.rules.cuda.intentional_uses import Kept
+from placefix.rules.cuda.intentional_uses import IntentionalUses
 from placefix.rules.cuda.other_accelerators import each
 
 if TYPE_CHECKING:
@@ -58,15 +58,15 @@ if TYPE_CHECKING:
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     """Report devices named "cuda" and the names of other accelerators."""
     for one in each(context):
-        for found in one.get(Respell).literals():
+        for found in one.get(DeviceRewrite).literals():
             message = messages.PF402.format(what=found.what, accelerator=one.accelerator.title)
             yield respelled(PF402, found, message, messages.PF402_FIX)
     for found, _ in context.get(GuardedUses).beside_device((), "argument"):
         yield respelled(PF402, found, messages.PF402_BESIDE.format(what=found.what), messages.PF402_FIX)
-    for found in context.get(Respell).numbers():
+    for found in context.get(DeviceRewrite).numbers():
         yield respelled(PF402, found, messages.PF402_NUMBER.format(what=found.what), messages.PF402_FIX)
-    for found in context.get(Kept).functions("to", "argument"):
+    for found in context.get(IntentionalUses).functions("to", "argument"):
         yield kept(PF402, found, messages.PF401_KEPT)
-    for found in context.get(Respell).defaults():
+    for found in context.get(DeviceRewrite).defaults():
         message = messages.PF402_DEFAULT.format(what=found.what)
         yield respelled(PF402, found, message, messages.PF402_FIX) if found.edits else kept(PF402, found, message)

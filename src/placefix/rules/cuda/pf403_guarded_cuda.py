@@ -45,9 +45,9 @@ from typing import TYPE_CHECKING
 
 from placefix.rules import PF403, messages
 from placefix.rules.common import kept, respelled
-from placefix.rules.cuda.guard_removal import Unguard
+from placefix.rules.cuda.guard_removal import GuardRemoval
 from placefix.rules.cuda.guarded_uses import GuardedUses
-from placefix.rules.cuda.intentional_uses import Kept
+from placefix.rules.cuda.intentional_uses import IntentionalUses
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     """Report placements on CUDA under a test for CUDA."""
     spoken = set()
-    for guarded in context.get(Unguard).guards():
+    for guarded in context.get(GuardRemoval).guards():
         found = guarded.finding
         spoken.add(found.span.start)
         if guarded.collapses or found.why_not:
@@ -70,5 +70,5 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     for found, guard in context.get(GuardedUses).beside_device(spoken, "cuda", "to"):
         spoken.add(guard.start)
         yield respelled(PF403, found, messages.PF403_BESIDE.format(what=found.what), messages.PF403_FIX)
-    for found in context.get(Kept).guards(spoken):
+    for found in context.get(IntentionalUses).guards(spoken):
         yield kept(PF403, found, messages.PF403_KEPT.format(what=found.what))

@@ -35,8 +35,8 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Severity
 from placefix.rules import PF407, messages
 from placefix.rules.common import kept, respelled
-from placefix.rules.cuda.guard_removal import Unguard
-from placefix.rules.cuda.intentional_uses import Kept
+from placefix.rules.cuda.guard_removal import GuardRemoval
+from placefix.rules.cuda.intentional_uses import IntentionalUses
 from placefix.rules.cuda.tensor_types import TensorTypes
 
 if TYPE_CHECKING:
@@ -55,10 +55,10 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
         else:
             yield respelled(PF407, found, messages.PF407.format(what=found.what), messages.PF407_FIX)
     spoken = set()
-    for guarded in context.get(Unguard).of_types():
+    for guarded in context.get(GuardRemoval).of_types():
         found = guarded.finding
         spoken.add(found.span.start)
         text = messages.PF407_GUARD.format(what=found.what)
         yield respelled(PF407, found, text, messages.PF403_FIX)._replace(severity=Severity.STYLE)
-    for found in context.get(Kept).guards(spoken, forms=("tensor", "cast")):
+    for found in context.get(IntentionalUses).guards(spoken, forms=("tensor", "cast")):
         yield kept(PF407, found, messages.PF403_KEPT.format(what=found.what))

@@ -20,7 +20,7 @@ from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.program.conditions import is_of_cuda
 from placefix.rules.common import not_fixed
 from placefix.rules.cuda.cuda_only_functions import CudaOnly
-from placefix.rules.cuda.device_rewrite import Respell
+from placefix.rules.cuda.device_rewrite import DeviceRewrite
 from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.refusals import Refusals
 from placefix.rules.cuda.use_sites import Cuda
@@ -83,7 +83,7 @@ class Needs:
                 span = Span(end - len("cuda"), end)
             else:
                 span = context.span(site.literal if site.literal is not None else site.node)
-            fails = site.guard is None and not (site.is_definition and context.get(Respell).is_chosen(site))
+            fails = site.guard is None and not (site.is_definition and context.get(DeviceRewrite).is_chosen(site))
             need = self._need(span, site.stmt, fails)
             guard = site.guard
             asks = guard is not None and guard.test is not None and is_of_cuda(guard.test)

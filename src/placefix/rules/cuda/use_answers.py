@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts.devices.cuda_uses import CudaUses
 from placefix.rules.cuda.gpu_requirements import Intents
-from placefix.rules.cuda.guard_removal import Unguard
+from placefix.rules.cuda.guard_removal import GuardRemoval
 from placefix.rules.cuda.input_devices import InputDevices
 from placefix.rules.cuda.refusals import Refusals
 from placefix.rules.cuda.use_sites import Cuda
@@ -33,4 +33,4 @@ class Uses(CudaUses):
 
     def collapses(self, site: Site) -> bool:
         """Whether the guard of a use is removed."""
-        return self.context.get(Unguard).collapses(site)
+        return self.context.get(GuardRemoval).collapses(site)

@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING
 
 from placefix.rules import PF112, messages
 from placefix.rules.common import misplaced
-from placefix.rules.tensors.unplaced_modules import Stays
+from placefix.rules.tensors.unplaced_modules import UnplacedModules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,8 +47,8 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     """Report modules, averages and parts of modules that stay on the CPU and get input from a device."""
     if context.tree.framework:
         return
-    for found in context.get(Stays).modules():
+    for found in context.get(UnplacedModules).modules():
         template = messages.PF112_AVERAGE if found.what == "average" else messages.PF112
         yield misplaced(PF112, found, template, messages.PF112_FIX)
-    for found in context.get(Stays).parts():
+    for found in context.get(UnplacedModules).parts():
         yield misplaced(PF112, found, messages.PF112_PART, messages.PF112_PART_FIX)

@@ -15,7 +15,7 @@ from placefix.facts.program.ast_names import dotted
 from placefix.rules.ordering.exclusive_wraps import are_apart
 from placefix.rules.ordering.misordered import Repair
 from placefix.rules.ordering.reorder import Reorder
-from placefix.rules.tensors.unplaced_modules import Stays
+from placefix.rules.tensors.unplaced_modules import UnplacedModules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -133,7 +133,7 @@ class Wraps:
         if wrap.placement is not None or wrap.event.what != api.DATA_PARALLEL or _has_one_device(wrap.event):
             return False
         root = wrap.event.obj.root()
-        placeable = root.items if root.loss else self.context.get(Stays).has_parameters(root)
+        placeable = root.items if root.loss else self.context.get(UnplacedModules).has_parameters(root)
         if self._placed_with_another(wrap.event) or not placeable or root.base is not None:
             return False
         if not (root.proven or (root in self.reorder.flow.outsiders and not root.outside)):

@@ -36,7 +36,7 @@ _COLLECTIVES = frozenset(
 )  # fmt: skip
 
 
-class Discarded:
+class DiscardedMoves:
     """The discarded moves of one file."""
 
     def __init__(self, context: AnalysisContext) -> None:
@@ -165,10 +165,10 @@ class Discarded:
             return False
         call = event.node
         assert isinstance(call, ast.Call)
-        from placefix.rules.tensors.sibling_tensors import Fellows
+        from placefix.rules.tensors.sibling_tensors import SiblingTensors
 
         to = self.context.text(call.args[0]) if call.args else ".cuda()"
-        meets = self.context.get(Fellows).meets_moved(target, to, event.stmt.scope)
+        meets = self.context.get(SiblingTensors).meets_moved(target, to, event.stmt.scope)
         return meets or self._goes_with(event) or self._is_fed(event, target)
 
     def _is_sent(self, event: Event, target: str) -> bool:

@@ -12,7 +12,7 @@ from placefix.facts.interpret.class_summaries import ClassSummaries, decorated
 from placefix.facts.naming import names_state_maker
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
-from placefix.rules.tensors.module_tensors import Strays
+from placefix.rules.tensors.module_tensors import ModuleTensors
 from placefix.torch_model import modules
 
 if TYPE_CHECKING:
@@ -81,4 +81,4 @@ def _made(context: AnalysisContext, name: str, method: Scope) -> Iterator[Findin
             for node in walk(stmt.node):
                 if isinstance(node, ast.Call) and torch_model.fills(context.tree.qualname(node.func, method)):
                     premise = premises.CALLERS_PASS_STATE(method=name)
-                    yield context.get(Strays).made_at(node, stmt, f"next({me}.parameters()).device", premise)
+                    yield context.get(ModuleTensors).made_at(node, stmt, f"next({me}.parameters()).device", premise)

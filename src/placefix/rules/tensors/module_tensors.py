@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from placefix.facts.wording import Doubt, Premise
 
 
-class Strays:
+class ModuleTensors:
     """The strays of one file."""
 
     def __init__(self, context: AnalysisContext) -> None:

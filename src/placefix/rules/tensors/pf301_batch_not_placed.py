@@ -41,7 +41,7 @@ from placefix.facts.interpret.flow import Flow
 from placefix.rules import PF301, messages
 from placefix.rules.common import misplaced, not_fixed, on_a_device
 from placefix.rules.tensors.device_conflicts import Conflicts
-from placefix.rules.tensors.sibling_loops import TwinLoops
+from placefix.rules.tensors.sibling_loops import SiblingLoops
 from placefix.rules.tensors.unmoved_batches import Batches
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
         said.update(found.names)
         against = context.get(Conflicts).against(found.met)
         yield misplaced(PF301, found, messages.PF301, messages.PF301_FIX, against)
-    for found in context.get(TwinLoops).forgotten():
+    for found in context.get(SiblingLoops).forgotten():
         if not said.intersection(found.names):
             yield misplaced(PF301, found, messages.PF301_TWIN, messages.PF301_TWIN_FIX)
     for beyond in context.get(Flow).beyond.values():

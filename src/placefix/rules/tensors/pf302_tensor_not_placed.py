@@ -37,9 +37,9 @@ from placefix.rules import PF302, messages
 from placefix.rules.common import misplaced
 from placefix.rules.tensors.device_conflicts import Conflicts
 from placefix.rules.tensors.distribution_parameters import priors
-from placefix.rules.tensors.module_tensors import Strays
+from placefix.rules.tensors.module_tensors import ModuleTensors
 from placefix.rules.tensors.script_tensors import HostTensors, makes_tensors
-from placefix.rules.tensors.sibling_tensors import Fellows
+from placefix.rules.tensors.sibling_tensors import SiblingTensors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,7 +55,7 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     said: set[str] = set()
     misplaced_tensors = tuple(context.get(HostTensors).misplaced()) if makes_tensors(context) else ()
     # PF304 reports tensors that the code of a module makes, and knows the device to make them on
-    created = {found.span for found in context.get(Strays).creations()} if misplaced_tensors else set()
+    created = {found.span for found in context.get(ModuleTensors).creations()} if misplaced_tensors else set()
     for found in misplaced_tensors:
         if found.span in created:
             continue
@@ -65,6 +65,6 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     for found in priors(context):
         said.update(name.partition(".")[0] for name in found.names)
         yield misplaced(PF302, found, messages.PF302_PRIOR, messages.PF302_PRIOR_FIX)
-    for found in context.get(Fellows).forgotten():
+    for found in context.get(SiblingTensors).forgotten():
         if not said.intersection(found.names):
             yield misplaced(PF302, found, messages.PF302_FELLOW, messages.PF302_FELLOW_FIX)

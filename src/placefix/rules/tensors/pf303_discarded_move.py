@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING
 
 from placefix.rules import PF303, messages
 from placefix.rules.common import misplaced
-from placefix.rules.tensors.discarded_moves import Discarded
+from placefix.rules.tensors.discarded_moves import DiscardedMoves
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,5 +45,5 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     """Report moves of tensors whose result is discarded."""
     if context.tree.framework:
         return
-    for found in context.get(Discarded).misplaced():
+    for found in context.get(DiscardedMoves).misplaced():
         yield misplaced(PF303, found, messages.PF303, messages.PF303_FIX)

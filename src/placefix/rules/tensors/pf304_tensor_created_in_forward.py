@@ -41,7 +41,7 @@ from typing import TYPE_CHECKING
 
 from placefix.rules import PF304, messages
 from placefix.rules.common import report
-from placefix.rules.tensors.module_tensors import Strays
+from placefix.rules.tensors.module_tensors import ModuleTensors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     """Report tensors that a module makes on the CPU and uses with its input or its weights."""
-    for found in context.get(Strays).creations():
+    for found in context.get(ModuleTensors).creations():
         if found.what == "created":
             text = messages.PF304.format(name=found.name, beside=found.beside)
             yield report(PF304, found, text, messages.PF304_FIX.format(beside=found.beside))

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING
 
 from placefix.rules import PF305, messages
 from placefix.rules.common import report
-from placefix.rules.tensors.module_tensors import Strays
+from placefix.rules.tensors.module_tensors import ModuleTensors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,6 +43,6 @@ if TYPE_CHECKING:
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     """Report tensors that a module keeps as a plain attribute and uses with its input or its weights."""
-    for found in context.get(Strays).attributes():
+    for found in context.get(ModuleTensors).attributes():
         text = messages.PF305.format(name=found.name, beside=found.beside)
         yield report(PF305, found, text, messages.PF305_FIX.format(name=found.name))

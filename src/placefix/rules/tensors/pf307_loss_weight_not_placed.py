@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 
 from placefix.rules import PF307, messages
 from placefix.rules.common import misplaced
-from placefix.rules.tensors.unplaced_modules import Stays
+from placefix.rules.tensors.unplaced_modules import UnplacedModules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,5 +40,5 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     """Report criteria whose weights stay on the CPU and get input from a device."""
     if context.tree.framework:
         return
-    for found in context.get(Stays).loss_weights():
+    for found in context.get(UnplacedModules).loss_weights():
         yield misplaced(PF307, found, messages.PF307, messages.PF307_FIX)

@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING
 from placefix.rules import PF308, messages
 from placefix.rules.common import report
 from placefix.rules.tensors.hidden_states import initial_states
-from placefix.rules.tensors.module_tensors import Strays
+from placefix.rules.tensors.module_tensors import ModuleTensors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     """Report initial states of recurrent layers that are made on the CPU."""
     seen = set()
-    for found in (*context.get(Strays).creations(), *initial_states(context)):
+    for found in (*context.get(ModuleTensors).creations(), *initial_states(context)):
         if found.what == "hidden" and found.span not in seen:
             seen.add(found.span)
             template = messages.PF308_ANYWHERE if found.beside.startswith("next(") else messages.PF308

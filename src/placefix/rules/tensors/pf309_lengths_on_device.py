@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 
 from placefix.rules import PF309, messages
 from placefix.rules.common import misplaced
-from placefix.rules.tensors.unplaced_modules import Stays
+from placefix.rules.tensors.unplaced_modules import UnplacedModules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,5 +40,5 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     """Report lengths on a device that pack_padded_sequence gets."""
     if context.tree.framework:
         return
-    for found in context.get(Stays).read_on_host("lengths"):
+    for found in context.get(UnplacedModules).read_on_host("lengths"):
         yield misplaced(PF309, found, messages.PF309, messages.PF309_FIX)

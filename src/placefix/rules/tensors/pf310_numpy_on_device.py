@@ -28,8 +28,8 @@ from typing import TYPE_CHECKING
 
 from placefix.rules import PF310, messages
 from placefix.rules.common import misplaced
-from placefix.rules.tensors.sibling_evidence import Twins
-from placefix.rules.tensors.unplaced_modules import Stays
+from placefix.rules.tensors.sibling_evidence import SiblingEvidence
+from placefix.rules.tensors.unplaced_modules import UnplacedModules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,11 +43,11 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     if context.tree.framework:
         return
     seen = set()
-    for found in context.get(Stays).read_on_host("numpy"):
+    for found in context.get(UnplacedModules).read_on_host("numpy"):
         seen.add(found.span)
         yield misplaced(PF310, found, messages.PF310, messages.PF310_FIX)
-    for found in context.get(Twins).numpy():
+    for found in context.get(SiblingEvidence).numpy():
         if found.span not in seen:
             yield misplaced(PF310, found, messages.PF310_TWIN, messages.PF310_FIX)
-    for found in context.get(Stays).read_on_host("numpy list"):
+    for found in context.get(UnplacedModules).read_on_host("numpy list"):
         yield misplaced(PF310, found, messages.PF310_LIST, "")

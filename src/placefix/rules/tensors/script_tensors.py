@@ -19,7 +19,7 @@ from placefix.facts.wording import unite
 from placefix.prefilter.source_patterns import HAS_OWN_TENSOR
 from placefix.rules.tensors.call_partners import Partners
 from placefix.rules.tensors.device_conflicts import FREE, Conflicts, Met, keeps_gradient
-from placefix.rules.tensors.discarded_moves import Discarded
+from placefix.rules.tensors.discarded_moves import DiscardedMoves
 from placefix.rules.tensors.target_devices import Destinations
 from placefix.rules.tensors.tensor_moves import moved, scatters
 
@@ -57,7 +57,9 @@ class HostTensors:
             roots = self._roots(event)
             if any(r.kind == "element" for r in self.conflicts.made_of(event.obj)) or not self._made_here(event):
                 continue
-            if self.context.get(Discarded).moved_before(roots, event) or any(self._kept_by_module(r) for r in roots):
+            if self.context.get(DiscardedMoves).moved_before(roots, event) or any(
+                self._kept_by_module(r) for r in roots
+            ):
                 continue
             if len(roots) == 1 and roots[0] in self.flow.binds:
                 named.setdefault(roots[0], []).append(event)

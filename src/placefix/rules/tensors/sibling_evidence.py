@@ -50,7 +50,7 @@ class _Read(NamedTuple):
         return self.name.partition("[")[0]
 
 
-class Twins:
+class SiblingEvidence:
     """Answers for one file."""
 
     def __init__(self, context: AnalysisContext) -> None:

@@ -52,7 +52,7 @@ class _BatchLoop:
         return frozenset(_said(c) for s in self.body for c in _calls(s))
 
 
-class TwinLoops:
+class SiblingLoops:
     """Answers for one file."""
 
     def __init__(self, context: AnalysisContext) -> None:

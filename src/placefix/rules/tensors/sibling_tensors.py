@@ -19,7 +19,7 @@ from placefix.facts.naming import last, names_device, names_lengths
 from placefix.facts.program.ast_names import dotted, is_name, parameters
 from placefix.facts.program.ast_walk import header, walk
 from placefix.prefilter.source_patterns import MOVES_TO_NAMED
-from placefix.rules.tensors.sibling_evidence import ASKS, Twins
+from placefix.rules.tensors.sibling_evidence import ASKS, SiblingEvidence
 from placefix.rules.tensors.tensor_moves import moved, scatters
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class _Move(NamedTuple):
     moved: ast.expr
 
 
-class Fellows:
+class SiblingTensors:
     """Answers for one file."""
 
     def __init__(self, context: AnalysisContext) -> None:
@@ -229,7 +229,7 @@ class Fellows:
     def _origins(self, value: ast.expr, scope: Scope, wanted: set[str], depth: int = 0) -> set[str]:
         """Those of `wanted` that an expression is computed of, through names that are bound once."""
         found: set[str] = set()
-        for leaf in self.context.get(Twins).leaves(value, scope):
+        for leaf in self.context.get(SiblingEvidence).leaves(value, scope):
             if leaf.id in wanted:
                 found.add(leaf.id)
                 continue

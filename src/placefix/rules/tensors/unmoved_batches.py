@@ -15,7 +15,7 @@ from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.reads_and_writes import names
 from placefix.facts.wording import unite
 from placefix.rules.tensors.device_conflicts import Conflicts, Met
-from placefix.rules.tensors.discarded_moves import Discarded
+from placefix.rules.tensors.discarded_moves import DiscardedMoves
 from placefix.rules.tensors.target_devices import Destinations
 from placefix.rules.tensors.tensor_moves import moved
 
@@ -71,7 +71,7 @@ class Batches:
         for event in self.conflicts.events:
             origins = self.conflicts.made_of(event.obj)
             elements = [r for r in origins if r.kind == "element"]
-            if not elements or self.context.get(Discarded).moved_before(elements, event):
+            if not elements or self.context.get(DiscardedMoves).moved_before(elements, event):
                 continue
             bindings = {root: self._binding(root) if root in elements else None for root in origins}
             if len(origins) > 1:

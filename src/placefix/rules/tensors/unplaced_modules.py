@@ -35,7 +35,7 @@ _HEADER = re.compile(r"^\s*class\s+\w+[^:]*:", re.MULTILINE)
 _SAYS_WHERE = re.compile(r"\bdevice\s*=|\bcuda\b")
 
 
-class Stays:
+class UnplacedModules:
     """Answers for one file."""
 
     def __init__(self, context: AnalysisContext) -> None:
