@@ -25,11 +25,11 @@ _MODULES = {
     "inventory": "file_commands",
     "undo": "history_commands",
     "clean": "history_commands",
-    "server": "tool_commands",
+    "server": "server_command",
     "rule": "information_commands",
     "explain": "information_commands",
     "schema": "information_commands",
-    "verify": "tool_commands",
+    "verify": "verify_command",
     "completion": "information_commands",
 }
 _APPS: dict[str, typer.Typer] = {}

@@ -21,7 +21,7 @@ from placefix.cli.options import (
     StdinFilename,
     TargetTorch,
     one_of,
-    with_run_options,
+    with_options,
 )
 from placefix.cli.run_setup import create_session, create_stream, session_of_options
 
@@ -36,7 +36,7 @@ class _CheckCommand(typer.core.TyperCommand):
 
 
 @command(cls=_CheckCommand)
-@with_run_options
+@with_options(RunOptions)
 def check(
     run: RunOptions,
     context: typer.Context,
@@ -135,7 +135,7 @@ def _require_options_of_mode(run: RunOptions, *, writes: bool, fix: bool, diff: 
 
 
 @command()
-@with_run_options
+@with_options(RunOptions)
 def apply(
     run: RunOptions,
     context: typer.Context,

@@ -84,7 +84,14 @@ _FORMATS = (
 )
 
 
-class RunOptions:
+class Parameters:
+    """Parameters of a command as fields with typer's annotations; an instance has their values as attributes."""
+
+    def __init__(self, **values: Any) -> None:
+        self.__dict__.update(values)
+
+
+class RunOptions(Parameters):
     """The parameters that `check` and `apply` share; an instance has their values as attributes."""
 
     paths: Paths = None
@@ -226,26 +233,28 @@ class RunOptions:
         typer.Option(metavar="dask=ADDRESS", help="Run on a dask cluster; needs the extra `dask`.", show_default=False),
     ] = ""
 
-    def __init__(self, **values: Any) -> None:
-        self.__dict__.update(values)
 
-
-def with_run_options(function: "Callable[..., None]") -> "Callable[..., None]":
-    """The command whose first parameter is RunOptions: typer sees its fields as parameters, after the command's own."""
+def with_options(kind: "type[Parameters]") -> "Callable[[Callable[..., None]], Callable[..., None]]":
+    """Make a command of a function whose first parameter is an object of this kind: typer sees its fields as parameters, after the command's own."""
     shared = {
         name: inspect.Parameter(
-            name, inspect.Parameter.KEYWORD_ONLY, default=getattr(RunOptions, name), annotation=kind
+            name, inspect.Parameter.KEYWORD_ONLY, default=getattr(kind, name), annotation=annotation
         )
-        for name, kind in inspect.get_annotations(RunOptions).items()
+        for name, annotation in inspect.get_annotations(kind).items()
     }
-    own = list(inspect.signature(function).parameters.values())[1:]
 
-    @functools.wraps(function)
-    def run(**values: Any) -> None:
-        """Call the command with the shared parameters in one object."""
-        function(RunOptions(**{name: values.pop(name) for name in shared}), **values)
+    def decorate(function: "Callable[..., None]") -> "Callable[..., None]":
+        """The command of the function."""
+        own = list(inspect.signature(function).parameters.values())[1:]
 
-    parameters = [*(parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in own), *shared.values()]
-    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    return run
+        @functools.wraps(function)
+        def run(**values: Any) -> None:
+            """Call the command with the shared parameters in one object."""
+            function(kind(**{name: values.pop(name) for name in shared}), **values)
+
+        parameters = [*(parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in own), *shared.values()]
+        run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+        return run
+
+    return decorate

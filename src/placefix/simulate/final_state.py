@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import hashlib
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from placefix.simulate.step_watcher import parameters_of, root_modules
@@ -15,52 +16,59 @@ if TYPE_CHECKING:
 
 def final_state(watch: StepWatcher) -> dict[str, Any]:
     """The state as plain data: "table" with the devices of modules and optimizers, "sums" with checksums of the trained modules, "silent" with sentences."""
-    import torch
-
     modules = list(watch.modules)
     for module in root_modules():
         if any(True for _ in module.parameters()) and not any(module is known for known in modules):
             modules.append(module)
-    table, sums = [], {}
-    for number, module in enumerate(modules):
-        places: dict[str, int] = {}
-        for tensor in [*module.parameters(), *module.buffers()]:
-            places[str(tensor.device)] = places.get(str(tensor.device), 0) + 1
-        if not places:
-            continue
-        table.append({"what": type(module).__name__, "kind": "module", "places": places})
-        if number < len(watch.modules):
-            total, digest, weights = 0.0, hashlib.sha256(), hashlib.sha256()
-            learned = {name for name, _ in module.named_parameters()}
-            for name, tensor in module.state_dict().items():
-                if isinstance(tensor, torch.Tensor) and tensor.layout is torch.strided:
-                    plain = tensor.detach().cpu()
-                    total += float(plain.double().abs().sum()) if not plain.is_complex() else 0.0
-                    plain = plain.contiguous()
-                    values = ctypes.string_at(plain.data_ptr(), plain.nbytes) if plain.nbytes else b""
-                    digest.update(values)
-                    # Ranks agree on their parameters; running statistics depend on the last batch of each rank.
-                    weights.update(values if name in learned else b"")
-            key = f"{type(module).__name__}#{number}"
-            sums[key] = {
-                "sum": total,
-                "sha": digest.hexdigest()[:16],
-                "weights": weights.hexdigest()[:16],
-                "ddp": type(module).__name__ == "DistributedDataParallel",
-            }
+    table = [_row(module, "module", [*module.parameters(), *module.buffers()]) for module in modules]
     for optimizer in watch.optimizers:
-        places = {}
-        for parameter in parameters_of(optimizer):
-            places[str(parameter.device)] = places.get(str(parameter.device), 0) + 1
-        table.append({"what": type(optimizer).__name__, "kind": "optimizer", "places": places})
-        states: dict[str, int] = {}
-        for state in optimizer.state.values():
-            for value in state.values() if isinstance(state, dict) else ():
-                if isinstance(value, torch.Tensor) and value.dim():
-                    states[str(value.device)] = states.get(str(value.device), 0) + 1
-        if states:
-            table.append({"what": type(optimizer).__name__, "kind": "state", "places": states})
+        table += [
+            _row(optimizer, "optimizer", parameters_of(optimizer)),
+            _row(optimizer, "state", _states_of(optimizer)),
+        ]
+    sums = {
+        f"{type(module).__name__}#{number}": _checksums(module)
+        for number, (module, row) in enumerate(zip(watch.modules, table, strict=False))
+        if row["places"]
+    }
+    table = [row for row in table if row["places"] or row["kind"] == "optimizer"]
     return {"table": table, "sums": sums, "silent": _silent_errors(watch, modules)}
+
+
+def _row(thing: Any, kind: str, tensors: list[Any]) -> dict[str, Any]:
+    """A row of the table: how many of the tensors of an object are on each device."""
+    return {"what": type(thing).__name__, "kind": kind, "places": Counter(str(tensor.device) for tensor in tensors)}
+
+
+def _states_of(optimizer: Any) -> list[Any]:
+    """The tensors that an optimizer keeps for its parameters, without scalars such as the number of steps."""
+    import torch
+
+    states = [state for state in optimizer.state.values() if isinstance(state, dict)]
+    return [value for state in states for value in state.values() if isinstance(value, torch.Tensor) and value.dim()]
+
+
+def _checksums(module: Any) -> dict[str, Any]:
+    """Sum and hash of the tensors of a module, and the hash of its parameters alone."""
+    import torch
+
+    total, digest, weights = 0.0, hashlib.sha256(), hashlib.sha256()
+    learned = {name for name, _ in module.named_parameters()}
+    for name, tensor in module.state_dict().items():
+        if isinstance(tensor, torch.Tensor) and tensor.layout is torch.strided:
+            plain = tensor.detach().cpu()
+            total += float(plain.double().abs().sum()) if not plain.is_complex() else 0.0
+            plain = plain.contiguous()
+            values = ctypes.string_at(plain.data_ptr(), plain.nbytes) if plain.nbytes else b""
+            digest.update(values)
+            # Ranks agree on their parameters; running statistics depend on the last batch of each rank.
+            weights.update(values if name in learned else b"")
+    return {
+        "sum": total,
+        "sha": digest.hexdigest()[:16],
+        "weights": weights.hexdigest()[:16],
+        "ddp": type(module).__name__ == "DistributedDataParallel",
+    }
 
 
 def _silent_errors(watch: StepWatcher, modules: list[Any]) -> list[str]:
@@ -70,33 +78,39 @@ def _silent_errors(watch: StepWatcher, modules: list[Any]) -> list[str]:
 
 def _untrained_optimizers(watch: StepWatcher, modules: list[Any]) -> list[str]:
     """Optimizers whose parameters are not those of the model, or did not change."""
-    import torch
-
     found = []
-    owned = {id(p): (module, name, p) for module in modules for name, p in module.named_parameters()}
-    stepped = {id(p) for optimizer in watch.optimizers for p in parameters_of(optimizer)}
+    owned = {id(p): p for module in modules for p in module.parameters()}
+    lost = _shapes_without_optimizer(watch, owned)
     for optimizer in watch.optimizers:
         parameters = [p for p in parameters_of(optimizer) if p.requires_grad]
         name = type(optimizer).__name__
-        strangers = [p for p in parameters if id(p) not in owned and p.grad is None]
-        shapes = {
-            tuple(p.shape)
-            for p_id, (_, _, p) in owned.items()
-            if p_id not in stepped and p.requires_grad and p.grad is not None
-        }
-        stale = [p for p in strangers if tuple(p.shape) in shapes]
+        stale = [p for p in parameters if id(p) not in owned and p.grad is None and tuple(p.shape) in lost]
         if stale:
             found.append(
                 f"{name} holds {len(stale)} parameters that are no longer the model's: it trains copies left behind"
             )
-        changed = [
-            p for p in parameters
-            if id(p) in watch.before and not torch.equal(p.detach().cpu(), watch.before[id(p)].cpu())
-        ]  # fmt: skip
-        with_grad = [p for p in parameters if p.grad is not None and bool(p.grad.detach().abs().sum() > 0)]
-        if parameters and not changed and not stale and not with_grad and watch.steps:
+        elif parameters and watch.steps and not any(_has_gradient(p) or _has_changed(p, watch) for p in parameters):
             found.append(f"{name} changed none of its {len(parameters)} parameters")
     return found
+
+
+def _shapes_without_optimizer(watch: StepWatcher, owned: dict[int, Any]) -> set[tuple[int, ...]]:
+    """The shapes of the model's parameters with a gradient that no optimizer has. owned: the model's, by identity."""
+    optimized = {id(p) for optimizer in watch.optimizers for p in parameters_of(optimizer)}
+    missing = (p for number, p in owned.items() if number not in optimized)
+    return {tuple(p.shape) for p in missing if p.requires_grad and p.grad is not None}
+
+
+def _has_gradient(parameter: Any) -> bool:
+    return parameter.grad is not None and bool(parameter.grad.detach().abs().sum() > 0)
+
+
+def _has_changed(parameter: Any, watch: StepWatcher) -> bool:
+    """Whether a parameter differs from its value before the first step."""
+    import torch
+
+    before = watch.before.get(id(parameter))
+    return before is not None and not torch.equal(parameter.detach().cpu(), before.cpu())
 
 
 def _unregistered_copies(watch: StepWatcher) -> list[str]:

@@ -29,25 +29,50 @@ _KEY = torch._C.DispatchKey
 
 def handwritten_kernels(machine: SimulatedMachine) -> dict[str, Callable[..., Any]]:
     """The kernels for the CUDA key, by operator."""
+    return {
+        **_factories(machine),
+        **_storage_kernels(),
+        "copy_": _copy,
+        "_local_scalar_dense": _item,
+        "native_dropout": _dropout_pair,
+        "_fused_dropout": _fused_dropout,
+        "record_stream": _record_stream,
+        "_fused_sdp_choice": _choose_attention,
+        "_use_cudnn_ctc_loss": lambda *a, **k: False,
+        "_use_cudnn_ctc_loss.Tensor": lambda *a, **k: False,
+        "_use_miopen_ctc_loss": lambda *a, **k: False,
+        "_use_miopen_ctc_loss.Tensor": lambda *a, **k: False,
+        **_on_one_device("_thnn_fused_lstm_cell", _lstm_cell),
+        **_on_one_device("_thnn_fused_lstm_cell_backward_impl", _lstm_cell_backward),
+        **_on_one_device("_thnn_fused_gru_cell", _gru_cell),
+        **_on_one_device("_thnn_fused_gru_cell_backward", _gru_cell_backward),
+    }
+
+
+def _factories(machine: SimulatedMachine) -> dict[str, Callable[..., Any]]:
+    """The kernels that make a tensor on a device: made on the CPU, and tagged."""
     empty = _aten.empty.memory_format._op
     empty_strided = _aten.empty_strided.default._op
+
+    def request(device: Any, size: Any, dtype: Any, pin_memory: Any) -> int:
+        """The index of the device; raises torch's error for a tensor that it cannot hold."""
+        index = machine.index(device)
+        if pin_memory:
+            raise RuntimeError("Only dense CPU tensors can be pinned")
+        if machine.memory.is_limited:
+            machine.memory.request(index, math.prod(size) * (dtype or torch.get_default_dtype()).itemsize)
+        return index
 
     def new(size: Any, *, dtype: Any = None, layout: Any = None, device: Any = None, pin_memory: Any = None,
             memory_format: Any = None) -> Tensor:  # fmt: skip
         """aten::empty.memory_format on a device."""
-        index = machine.index(device)
-        if pin_memory:
-            raise RuntimeError("Only dense CPU tensors can be pinned")
-        _request_memory(machine, index, size, dtype)
+        index = request(device, size, dtype, pin_memory)
         return tag(empty(size, dtype=dtype, layout=layout, device="cpu", memory_format=memory_format), index)
 
     def new_strided(size: Any, stride: Any, *, dtype: Any = None, layout: Any = None, device: Any = None,
                     pin_memory: Any = None) -> Tensor:  # fmt: skip
         """aten::empty_strided on a device."""
-        index = machine.index(device)
-        if pin_memory:
-            raise RuntimeError("Only dense CPU tensors can be pinned")
-        _request_memory(machine, index, size, dtype)
+        index = request(device, size, dtype, pin_memory)
         return tag(empty_strided(size, stride, dtype=dtype, layout=layout, device="cpu"), index)
 
     def triangle(operator: Any) -> Callable[..., Tensor]:
@@ -67,14 +92,23 @@ def handwritten_kernels(machine: SimulatedMachine) -> dict[str, Callable[..., An
         index = machine.index(device)
         return tag(_aten._efficientzerotensor(size, device="cpu", **options), index)
 
-    def copy(self: Tensor, source: Tensor, non_blocking: bool = False) -> Tensor:
-        """aten::copy_ between any two devices."""
-        host_alias(self).copy_(host_alias(source))
-        return self
+    return {
+        "empty.memory_format": new,
+        "empty_strided": new_strided,
+        "tril_indices": triangle(_aten.tril_indices.default._op),
+        "triu_indices": triangle(_aten.triu_indices.default._op),
+        "_efficientzerotensor": zeros,
+    }
 
-    def on_metadata(operator: Any) -> Callable[..., Tensor]:
-        """The kernel of an operator that changes the storage or the sizes of its tensor."""
-        # These change which memory a tensor views, so they must get the tensor itself, relabelled as a CPU tensor.
+
+def _storage_kernels() -> dict[str, Callable[..., Any]]:
+    """The kernels of operators that change the storage or the sizes of their tensor.
+
+    These change which memory a tensor views, so they get the tensor itself, relabelled as a CPU tensor.
+    """
+
+    def on_host(operator: Any) -> Callable[..., Tensor]:
+        """The kernel of one of them."""
         raw = operator._op
 
         def kernel(self: Tensor, *arguments: Any, **options: Any) -> Tensor:
@@ -89,42 +123,24 @@ def handwritten_kernels(machine: SimulatedMachine) -> dict[str, Callable[..., An
 
         return kernel
 
-    def item(self: Tensor) -> Any:
-        """aten::_local_scalar_dense."""
-        return host_alias(self).item()
-
     return {
-        "empty.memory_format": new,
-        "empty_strided": new_strided,
-        "tril_indices": triangle(_aten.tril_indices.default._op),
-        "triu_indices": triangle(_aten.triu_indices.default._op),
-        "copy_": copy,
-        "resize_": on_metadata(_aten.resize_.default),
-        "set_": on_metadata(_aten.set_.default),
-        "set_.source_Storage": on_metadata(_aten.set_.source_Storage),
-        "set_.source_Storage_storage_offset": on_metadata(_aten.set_.source_Storage_storage_offset),
-        "set_.source_Tensor": on_metadata(_aten.set_.source_Tensor),
-        "_local_scalar_dense": item,
-        "native_dropout": _dropout_pair,
-        "_fused_dropout": _fused_dropout,
-        "record_stream": _record_stream,
-        "_fused_sdp_choice": _choose_attention,
-        "_use_cudnn_ctc_loss": lambda *a, **k: False,
-        "_use_cudnn_ctc_loss.Tensor": lambda *a, **k: False,
-        "_use_miopen_ctc_loss": lambda *a, **k: False,
-        "_use_miopen_ctc_loss.Tensor": lambda *a, **k: False,
-        "_efficientzerotensor": zeros,
-        **_on_one_device("_thnn_fused_lstm_cell", _lstm_cell),
-        **_on_one_device("_thnn_fused_lstm_cell_backward_impl", _lstm_cell_backward),
-        **_on_one_device("_thnn_fused_gru_cell", _gru_cell),
-        **_on_one_device("_thnn_fused_gru_cell_backward", _gru_cell_backward),
+        "resize_": on_host(_aten.resize_.default),
+        "set_": on_host(_aten.set_.default),
+        "set_.source_Storage": on_host(_aten.set_.source_Storage),
+        "set_.source_Storage_storage_offset": on_host(_aten.set_.source_Storage_storage_offset),
+        "set_.source_Tensor": on_host(_aten.set_.source_Tensor),
     }
 
 
-def _request_memory(machine: SimulatedMachine, index: int, size: Any, dtype: Any) -> None:
-    """Raise torch.OutOfMemoryError if a tensor of this size and dtype does not fit on a device whose memory is limited."""
-    if machine.memory.is_limited:
-        machine.memory.request(index, math.prod(size) * (dtype or torch.get_default_dtype()).itemsize)
+def _copy(self: Tensor, source: Tensor, non_blocking: bool = False) -> Tensor:
+    """copy_ between any two devices."""
+    host_alias(self).copy_(host_alias(source))
+    return self
+
+
+def _item(self: Tensor) -> Any:
+    """_local_scalar_dense."""
+    return host_alias(self).item()
 
 
 def _dropout_pair(input: Tensor, p: float, train: bool | None = None) -> tuple[Tensor, Tensor]:

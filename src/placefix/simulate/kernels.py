@@ -108,6 +108,74 @@ def _tensor_of(number: complex, like: Any) -> Tensor:
     return torch.scalar_tensor(number, dtype=dtype, device="cpu")
 
 
+def _base_name(operator: NativeFunction) -> str:
+    """The name without the overload, and without the mark of an operator in place."""
+    return operator.name.partition(".")[0].rstrip("_")
+
+
+class _KernelSource:
+    """The parts of a kernel's source that depend on its arguments."""
+
+    def __init__(self) -> None:
+        self.head: list[str] = []  # the parameters
+        self.call: list[str] = []  # the arguments of the operator on the CPU
+        self.operands: list[str] = []  # the arguments as they came
+        self.before: list[str] = []  # lines before the call
+        self.after: list[str] = []
+        self.tensors: list[tuple[str, str]] = []  # with their types in the schema
+
+    def add_argument(self, argument: Any, default: str, operator: NativeFunction) -> None:
+        """Add an argument of the schema. default: the source of its default value after "=", empty without one."""
+        kind = str(argument.type)
+        name = argument.name if argument.kwarg_only else f"{argument.name}_"  # some are Python's keywords
+        if argument.kwarg_only and "*" not in self.head:
+            self.head.append("*")
+        self.head.append(f"{name}{default}")
+        value = name
+        if kind in ("Tensor", "Optional[Tensor]"):
+            self.tensors.append((name, kind))
+            value = self._tensor(argument, name, operator)
+        elif _is_tensors(kind):
+            self.tensors.append((name, kind))
+            value = f"hosts({name})"
+        elif kind in ("Generator", "Optional[Generator]"):
+            value = f"generator_of(d, {name})"
+        elif kind in ("Device", "Optional[Device]"):
+            value = "'cpu'"
+        self.call.append(f"{argument.name}={value}" if argument.kwarg_only else value)
+        self.operands.append(f"{argument.name}={name}" if argument.kwarg_only else name)
+
+    def _tensor(self, argument: Any, name: str, operator: NativeFunction) -> str:
+        """The source of the alias that the operator on the CPU gets for a tensor."""
+        is_optional = str(argument.type) != "Tensor"
+        if argument.is_out and not is_optional:
+            self.before.append(f"    {name}h = resizable({name})")
+            self.after.append(f"    grown({name}, {name}h)")
+            return f"{name}h"
+        value = f"host({name})"
+        if is_optional:
+            return f"(None if {name} is None else {value})"
+        if len(self.tensors) > 1 or not operator.checked:
+            # A number among tensors arrives as a number, and only some operators take one.
+            number = name if _base_name(operator) in _TAKE_NUMBERS else f"tensor_of({name}, {self.tensors[0][0]})"
+            return f"({number} if {name}.__class__ in N else {value})"
+        return value
+
+
+def _device_tests(tensors: list[tuple[str, str]], operator: NativeFunction) -> tuple[str, list[str]]:
+    """The line that reads the device of the first tensor, and conditions of which one is true if the devices are not all that one."""
+    read = f"M[%s._cdata + {device_tags._DEVICE} >> 3] >> {device_tags._SHIFT} & 0xffff"
+    plain = [name for name, kind in tensors if kind == "Tensor"]
+    if not plain:
+        return "    d = 0", ["True"]
+    first = read % plain[0]
+    tests = ["d & 255 != 1", *(f"({name}.__class__ not in N and {read % name} != d)" for name in plain[1:])]
+    tests += [f"{name} is not None and {read % name} != d" for name, kind in tensors if kind == "Optional[Tensor]"]
+    each = [name for name, kind in tensors if _is_tensors(kind)]
+    tests += [f"{name} and any(t is not None and {read % 't'} != d for t in {name})" for name in each]
+    return f"    d = {first}" if operator.checked else f"    d = -1 if {plain[0]}.__class__ in N else {first}", tests
+
+
 class _KernelWriter:
     """Writes the source of the kernels, and knows the names that it uses."""
 
@@ -123,90 +191,38 @@ class _KernelWriter:
 
     def add(self, operator: NativeFunction, packet: Packet, mismatch: Callable[..., int], whole: bool) -> None:
         """Write one kernel. `mismatch` is called if the operands are not all on one device."""
-        number, base = len(self.written), operator.name.partition(".")[0].rstrip("_")
+        number, base = len(self.written), _base_name(operator)
         schema = packet._schema
-        arguments = schema.arguments
         self.names[f"op{number}"] = packet._op
         self.names[f"mismatch{number}"] = mismatch
-        head, call, before, after, operands = [], [], [], [], []
-        tensors: list[tuple[str, str]] = []
-        star = False
-        for place, argument in enumerate(arguments):
-            kind = str(argument.type)
-            name = argument.name if argument.kwarg_only else f"{argument.name}_"  # some are Python's keywords
+        kernel = _KernelSource()
+        for place, argument in enumerate(schema.arguments):
             default = ""
             if argument.has_default_value():
                 self.names[f"d{number}_{place}"] = argument.default_value
                 default = f"=d{number}_{place}"
-            if argument.kwarg_only and not star:
-                head.append("*")
-                star = True
-            head.append(f"{name}{default}")
-            value = name
-            if kind in ("Tensor", "Optional[Tensor]"):
-                tensors.append((name, kind))
-                optional = kind != "Tensor"
-                if argument.is_out and not optional:
-                    before.append(f"    {name}h = resizable({name})")
-                    after.append(f"    grown({name}, {name}h)")
-                    value = f"{name}h"
-                else:
-                    value = f"host({name})"
-                    if optional:
-                        value = f"(None if {name} is None else {value})"
-                    elif len(tensors) > 1 or not operator.checked:
-                        # A number among tensors arrives as a number, and only some operators take one.
-                        number_ = name if base in _TAKE_NUMBERS else f"tensor_of({name}, {tensors[0][0]})"
-                        value = f"({number_} if {name}.__class__ in N else {value})"
-            elif _is_tensors(kind):
-                tensors.append((name, kind))
-                value = f"hosts({name})"
-            elif kind in ("Generator", "Optional[Generator]"):
-                value = f"generator_of(d, {name})"
-            elif kind in ("Device", "Optional[Device]"):
-                value = "'cpu'"
-            call.append(f"{argument.name}={value}" if argument.kwarg_only else value)
-            operands.append(f"{argument.name}={name}" if argument.kwarg_only else name)
-        if not tensors:
+            kernel.add_argument(argument, default, operator)
+        if not kernel.tensors:
             return
         # Outputs are tested first, as in torch.
-        out = {a.name for a in arguments if a.is_out}
-        tensors.sort(key=lambda pair: pair[0] not in out)
-        lines = [f"def k{number}({', '.join(head)}):"]
-        read = f"M[%s._cdata + {device_tags._DEVICE} >> 3] >> {device_tags._SHIFT} & 0xffff"
-        plain = [name for name, kind in tensors if kind == "Tensor"]
-        tests = []
-        if plain:
-            first = read % plain[0]
-            lines.append(
-                f"    d = {first}" if operator.checked else f"    d = -1 if {plain[0]}.__class__ in N else {first}"
-            )
-            tests = [f"({name}.__class__ not in N and {read % name} != d)" for name in plain[1:]]
-            tests += [
-                f"{name} is not None and {read % name} != d" for name, kind in tensors if kind == "Optional[Tensor]"
-            ]
-            each = [name for name, kind in tensors if _is_tensors(kind)]
-            tests += [f"{name} and any(t is not None and {read % 't'} != d for t in {name})" for name in each]
-            tests.insert(0, "d & 255 != 1")
-        else:
-            lines.append("    d = 0")
-            tests = ["True"]
-        named = ", ".join(f"('{name.rstrip('_')}', {name})" for name, _ in tensors)
-        given = f"({', '.join(o for o in operands if '=' not in o)},)"
-        options = f"dict({', '.join(o for o in operands if '=' in o)})"
-        lines.append(f"    if {' or '.join(tests)}:")
+        out = {a.name for a in schema.arguments if a.is_out}
+        kernel.tensors.sort(key=lambda pair: pair[0] not in out)
+        lines = [f"def k{number}({', '.join(kernel.head)}):"]
+        first, tests = _device_tests(kernel.tensors, operator)
+        lines += [first, f"    if {' or '.join(tests)}:"]
+        named = ", ".join(f"('{name.rstrip('_')}', {name})" for name, _ in kernel.tensors)
+        given = f"({', '.join(o for o in kernel.operands if '=' not in o)},)"
+        options = f"dict({', '.join(o for o in kernel.operands if '=' in o)})"
+        lines.append(f"        d = mismatch{number}(({named},), {given}, {options})")
         if whole:
-            lines.append(f"        d = mismatch{number}(({named},), {given}, {options})")
             lines.append("        if d.__class__ is not int: return d[0]")
-        else:
-            lines.append(f"        d = mismatch{number}(({named},), {given}, {options})")
         lines.append("    else: d >>= 8")
         if base in _FLOATING_PRODUCTS:
-            first = plain[-1]
-            lines.append(f"    if {first}.dtype in I: refuse_integers({_FLOATING_PRODUCTS[base]!r}, {first})")
-        lines += before
-        lines.append(f"    r = op{number}({', '.join(call)})")
-        lines += after
+            last = [name for name, kind in kernel.tensors if kind == "Tensor"][-1]
+            lines.append(f"    if {last}.dtype in I: refuse_integers({_FLOATING_PRODUCTS[base]!r}, {last})")
+        lines += kernel.before
+        lines.append(f"    r = op{number}({', '.join(kernel.call)})")
+        lines += kernel.after
         result = self._result(schema)
         if "embedding" in base:  # their gradients may be sparse
             result = result.replace("label(", "label_parts(")

@@ -179,7 +179,8 @@ class DeviceProperties:
         )
 
 
-def _stream_classes(machine: SimulatedMachine) -> tuple[type, type]:
+def _stream_class(machine: SimulatedMachine) -> type:
+    """The base class of torch.cuda.Stream."""
 
     class _CudaStreamBase(_Stream):
         def __new__(
@@ -217,6 +218,12 @@ def _stream_classes(machine: SimulatedMachine) -> tuple[type, type]:
 
         def __hash__(self) -> int:
             return hash((self.stream_id, self.device_index))
+
+    return _CudaStreamBase
+
+
+def _event_class(machine: SimulatedMachine) -> type:
+    """The base class of torch.cuda.Event."""
 
     class _CudaEventBase:
         def __new__(
@@ -260,7 +267,7 @@ def _stream_classes(machine: SimulatedMachine) -> tuple[type, type]:
             """Raises RuntimeError: there is no memory that processes share."""
             raise RuntimeError("events cannot be shared between processes on a simulated device")
 
-    return _CudaStreamBase, _CudaEventBase
+    return _CudaEventBase
 
 
 class _CUDAGraph:
@@ -361,7 +368,6 @@ def gather_out(tensors: Sequence[Tensor], out: Tensor, dim: int = 0) -> Tensor:
 def install_bindings(machine: SimulatedMachine) -> None:
     """Put everything into torch._C."""
     nothing = lambda *a, **k: None  # noqa: E731
-    stream, event = _stream_classes(machine)
     mine = {
         "_cuda_init": machine.start,
         "_cuda_getDeviceCount": machine.count,
@@ -386,8 +392,8 @@ def install_bindings(machine: SimulatedMachine) -> None:
         "_cuda_getDriverVersion": lambda: CUDA_VERSION_NUMBER,
         "_cuda_getCompiledVersion": lambda: CUDA_VERSION_NUMBER,
         "_CudaDeviceProperties": DeviceProperties,
-        "_CudaStreamBase": stream,
-        "_CudaEventBase": event,
+        "_CudaStreamBase": _stream_class(machine),
+        "_CudaEventBase": _event_class(machine),
         "_CUDAGraph": _CUDAGraph,
         "_graph_pool_handle": lambda: (0, 0),
         "_cudart": _cudart(machine),

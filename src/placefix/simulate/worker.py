@@ -6,6 +6,7 @@ interpreter's teardown on relabelled tensors are not part of the result.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 import os
@@ -37,59 +38,75 @@ def join_simulation() -> None:
         import torch  # noqa: F401
     else:
         installation.install(request.devices, shared_numbers=request.shared_numbers).memory.limit(request.memory)
-    watch = _install_hooks(request)
-    caught = CaughtErrors(request)
-    import atexit
+    _ProcessReport(request).install_hooks()
 
-    report: dict[str, Any] = {"rank": os.environ.get("RANK", ""), "pid": os.getpid()}
-    original = sys.excepthook
 
-    def died(kind: Any, error: BaseException, trace: Any) -> None:
-        """Replaces sys.excepthook: records the error."""
-        if isinstance(error, EnoughSteps):
-            return
-        report["error"] = describe_error(error, request)
-        original(kind, error, trace)
+class _ProcessReport:
+    """The report of a process that a simulated script started."""
 
-    sys.excepthook = died
+    def __init__(self, request: Request) -> None:
+        self._request = request
+        self._watch = _install_hooks(request)
+        self._caught = CaughtErrors(request)
+        self._report: dict[str, Any] = {"rank": os.environ.get("RANK", ""), "pid": os.getpid()}
 
-    def finish() -> None:
-        """Write the report of this process."""
-        report["steps"] = watch.steps
+    def record(self, error: BaseException) -> None:
+        """Record the error that ends the process."""
+        self._report["error"] = describe_error(error, self._request)
+
+    def finish(self) -> None:
+        """Write the report."""
+        self._report["steps"] = self._watch.steps
         try:
-            report.update(final_state(watch))
+            self._report.update(final_state(self._watch))
         except Exception as error:  # the process group of a sharded module may be gone
-            report["state_error"] = repr(error)
-        report["caught"] = caught.besides(report.get("error"))
-        _write_report(report, f"{request.report}.{os.getpid()}")
+            self._report["state_error"] = repr(error)
+        self._report["caught"] = self._caught.besides(self._report.get("error"))
+        _write_report(self._report, f"{self._request.report}.{os.getpid()}")
 
-    atexit.register(finish)
-    # multiprocessing catches the exceptions of its children, and a child of its leaves without atexit.
-    from multiprocessing import util
+    def install_hooks(self) -> None:
+        """Write the report when the process ends, however it was started."""
+        import atexit
+        from multiprocessing import util
 
-    _watch_process_errors(lambda error: report.update(error=describe_error(error, request)))
-    util.Finalize(None, finish, exitpriority=100)
-    spawn: Any = sys.modules.get("torch.multiprocessing.spawn")
-    if spawn is not None:
+        original = sys.excepthook
+
+        def record_uncaught(kind: Any, error: BaseException, trace: Any) -> None:
+            """Replaces sys.excepthook: records the error."""
+            if isinstance(error, EnoughSteps):
+                return
+            self.record(error)
+            original(kind, error, trace)
+
+        sys.excepthook = record_uncaught
+        atexit.register(self.finish)
+        # multiprocessing catches the exceptions of its children, and a child of its leaves without atexit.
+        _watch_process_errors(self.record)
+        util.Finalize(None, self.finish, exitpriority=100)
+        spawn: Any = sys.modules.get("torch.multiprocessing.spawn")
+        if spawn is not None:
+            self._watch_spawned_ranks(spawn)
+
+    def _watch_spawned_ranks(self, spawn: Any) -> None:
+        """Replace the wrapper of torch.multiprocessing.spawn, so that each process writes a report with its rank."""
         wrap = spawn._wrap
 
         def wrapped(fn: Any, i: int, args: Any, error_file: Any) -> None:
-            """Replaces torch.multiprocessing's wrapper: each process writes a report."""
+            """Replaces torch.multiprocessing's wrapper."""
 
-            def noted(*a: Any) -> Any:
+            def watched(*a: Any) -> Any:
                 """Run the function with its error recorded."""
                 try:
                     return fn(*a)
                 except EnoughSteps:
                     return None
                 except Exception as error:
-                    report["error"] = describe_error(error, request)
-                    report["rank"] = i
-                    finish()
+                    self.record(error)
+                    self.finish()
                     raise
 
-            report["rank"] = i
-            wrap(noted, i, args, error_file)
+            self._report["rank"] = i
+            wrap(watched, i, args, error_file)
 
         spawn._wrap = wrapped
 
@@ -143,14 +160,7 @@ def run_script(request: Request, steps: Any = None) -> None:
     """Run the script and write the report. Does not return. steps: 8 bytes that get the number of optimizer steps."""
     import torch
 
-    os.chdir(request.folder)
-    sys.argv = [request.script, *request.arguments]
-    sys.path[0:0] = [request.folder if request.module else str(Path(request.script).parent)]
-    os.environ[ENVIRONMENT] = request.to_json()
-    package = str(Path(__file__).parents[2])
-    os.environ["PYTHONPATH"] = os.pathsep.join([_SITE, package, *filter(None, [os.environ.get("PYTHONPATH")])])
-    if request.devices:
-        nvidia_smi.install_command(request)
+    _enter_environment(request)
     watch = _install_hooks(request, steps)
     caught = CaughtErrors(request)
     _watch_process_errors(
@@ -160,42 +170,7 @@ def run_script(request: Request, steps: Any = None) -> None:
         from placefix.simulate import fake_datasets
 
         fake_datasets.install_fake_datasets()
-    text = Path(request.source or request.script).read_bytes()
-    module = types.ModuleType("__main__")
-    package = request.module if Path(request.script).name == "__main__.py" else request.module.rpartition(".")[0]
-    module.__dict__.update(__file__=request.script, __builtins__=__builtins__)
-    if request.module:
-        module.__dict__["__package__"] = package
-    if request.script.endswith(".ipynb"):
-        module.__dict__.update(display=print, get_ipython=lambda *_: None)
-    sys.modules["__main__"] = module
-    report: dict[str, Any] = {"status": "clean"}
-    mode = None
-    if request.trace:
-        from placefix.simulate.tensor_origins import TensorOrigins
-
-        mode = TensorOrigins(lambda: script_frame(sys._getframe(3), request))
-        mode.__enter__()
-    try:
-        if request.processes:
-            launch_processes(request)
-        else:
-            if request.module and package:
-                importlib.import_module(package)
-            code = compile(text, request.script, "exec", dont_inherit=True)
-            exec(code, module.__dict__)
-    except EnoughSteps:
-        report["status"] = "stopped"
-    except SystemExit as stop:
-        code_ = stop.code
-        if code_ not in (None, 0):
-            report = {"status": "exited", "error": {"type": "SystemExit", "text": str(code_), "where": []}}
-    except BaseException as error:
-        report = {"status": "failed", "error": describe_error(error, request), "traceback": traceback.format_exc()}
-        if not request.quiet:
-            traceback.print_exc()
-    if mode is not None:
-        mode.__exit__(None, None, None)
+    report = _run_main(request)
     try:
         report["steps"] = watch.steps
         report["cuda"] = bool(torch.cuda.is_initialized())
@@ -208,6 +183,64 @@ def run_script(request: Request, steps: Any = None) -> None:
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(0)
+
+
+def _enter_environment(request: Request) -> None:
+    """The working directory, arguments, paths and commands of the script."""
+    os.chdir(request.folder)
+    sys.argv = [request.script, *request.arguments]
+    sys.path[0:0] = [request.folder if request.module else str(Path(request.script).parent)]
+    os.environ[ENVIRONMENT] = request.to_json()
+    package = str(Path(__file__).parents[2])
+    os.environ["PYTHONPATH"] = os.pathsep.join([_SITE, package, *filter(None, [os.environ.get("PYTHONPATH")])])
+    if request.devices:
+        nvidia_smi.install_command(request)
+
+
+def _run_main(request: Request) -> dict[str, Any]:
+    """Run the script as `__main__`, or a process of it for each rank; returns the report: its status, and the error that ended it."""
+    text = Path(request.source or request.script).read_bytes()
+    main = _main_module(request)
+    try:
+        with _tensor_origins(request):
+            if request.processes:
+                launch_processes(request)
+            else:
+                if main.__package__:
+                    importlib.import_module(main.__package__)
+                exec(compile(text, request.script, "exec", dont_inherit=True), main.__dict__)
+    except EnoughSteps:
+        return {"status": "stopped"}
+    except SystemExit as stop:
+        if stop.code not in (None, 0):
+            return {"status": "exited", "error": {"type": "SystemExit", "text": str(stop.code), "where": []}}
+    except BaseException as error:
+        if not request.quiet:
+            traceback.print_exc()
+        return {"status": "failed", "error": describe_error(error, request), "traceback": traceback.format_exc()}
+    return {"status": "clean"}
+
+
+def _main_module(request: Request) -> types.ModuleType:
+    """A new module `__main__` for the script."""
+    main = types.ModuleType("__main__")
+    main.__dict__.update(__file__=request.script, __builtins__=__builtins__)
+    if request.module:
+        is_package = Path(request.script).name == "__main__.py"
+        main.__package__ = request.module if is_package else request.module.rpartition(".")[0]
+    if request.script.endswith(".ipynb"):
+        main.__dict__.update(display=print, get_ipython=lambda *_: None)
+    sys.modules["__main__"] = main
+    return main
+
+
+def _tensor_origins(request: Request) -> contextlib.AbstractContextManager[Any]:
+    """Notes on tensors where they are made and moved, if the request asks for them."""
+    if not request.trace:
+        return contextlib.nullcontext()
+    from placefix.simulate.tensor_origins import TensorOrigins
+
+    return TensorOrigins(lambda: script_frame(sys._getframe(3), request))
 
 
 def _write_report(report: dict[str, Any], path: str) -> None:

@@ -1,0 +1,132 @@
+"""The command `verify`."""
+
+# Not `from __future__ import annotations`: typer would compile every annotation at each start.
+
+import re
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from placefix.cli.application import command
+from placefix.cli.options import Parameters, one_of, with_options
+
+
+class _VerifyCommand(TyperCommand):
+    """Takes `-m MODULE`: all words after it belong to the module, as with python."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """End the options of `verify` after the value of -m."""
+        own = args[: args.index("--")] if "--" in args else args
+        for flag in ("-m", "--module"):
+            if flag in own:
+                end = own.index(flag) + 2
+                return super().parse_args(ctx, [*args[:end], "--", *args[end:]])
+        return super().parse_args(ctx, args)
+
+
+def _byte_size(text: str | None) -> int:
+    """The bytes of a size such as "16G", "512M" or "1000000"; 0 without one."""
+    if text is None:
+        return 0
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]?)(?:i?B)?", text.strip(), re.IGNORECASE)
+    size = int(float(found[1]) * 1024 ** " KMGT".index(found[2].upper() or " ")) if found else 0
+    if size <= 0:
+        raise typer.BadParameter(f"--memory: {text!r} is not a size such as 16G")
+    return size
+
+
+class _VerifyParameters(Parameters):
+    """The parameters of the command; an instance has their values as attributes."""
+
+    script: Annotated[str | None, typer.Argument(metavar="SCRIPT", help="The script to run.", show_default=False)] = (
+        None
+    )
+    arguments: Annotated[
+        list[str] | None, typer.Argument(metavar="[ARGS]...", help="Its arguments.", show_default=False)
+    ] = None
+    fix: Annotated[bool, typer.Option("--fix", help="Run the script before and after `apply`, and compare.")] = False
+    gpus: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, max=8, help="Number of simulated GPUs (default: 1, then 2).", show_default=False
+        ),
+    ] = None
+    device: Annotated[
+        str,
+        typer.Option(
+            metavar="cuda|accelerator|auto",
+            help="With --fix: how a new device definition chooses the device.",
+            callback=one_of("cuda", "accelerator", "auto"),
+        ),
+    ] = "cuda"
+    module: Annotated[
+        str | None,
+        typer.Option("--module", "-m", metavar="MODULE", help="Run a module, as `python -m` does.", show_default=False),
+    ] = None
+    nproc: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, max=8, help="Start N processes with the environment of torchrun.", show_default=False
+        ),
+    ] = None
+    memory: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SIZE", help="Memory of each device, such as 16G (default: not limited).", show_default=False
+        ),
+    ] = None
+    output_format: Annotated[
+        str, typer.Option(metavar="text|json", help="Format of the output.", callback=one_of("text", "json"))
+    ] = "text"
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Do not show the output of the script.")] = False
+    steps: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Stop after N optimizer steps.", show_default=False)
+    ] = None
+    timeout: Annotated[float, typer.Option(metavar="S", help="Time limit of one run, in seconds.")] = 300.0
+    stub_data: Annotated[
+        bool, typer.Option("--stub-data", help="Replace torchvision's datasets by small random data.")
+    ] = False
+    unsafe_fixes: Annotated[
+        bool, typer.Option("--unsafe-fixes", help="With --fix: also apply fixes that rely on a premise.")
+    ] = False
+    force: Annotated[bool, typer.Option("--force", help="Run on a system that the simulator was not tested on.")] = (
+        False
+    )
+
+
+@command(cls=_VerifyCommand, context_settings={"allow_interspersed_args": False})
+@with_options(_VerifyParameters)
+def verify(given: _VerifyParameters) -> None:
+    """Run a script on a simulated machine with CUDA devices. The script is executed, with all its effects.
+
+    Exits 0 if the script ran clean, 1 on a device error, 2 if it could not be judged, 3 if it needs something that the
+    simulator does not model. Needs the extra `verify`.
+    """
+    from placefix.report.output_stream import printable
+    from placefix.simulate.verify import VerifyOptions
+    from placefix.simulate.verify import verify as run
+
+    words = [*([given.script] if given.module and given.script is not None else []), *(given.arguments or ())]
+    if given.module is None and given.script is None:
+        raise typer.BadParameter("give a script, or -m MODULE")
+    options = VerifyOptions(
+        fix=given.fix,
+        gpus=given.gpus,
+        idiom=given.device,
+        steps=given.steps,
+        timeout=given.timeout,
+        memory=_byte_size(given.memory),
+        processes=given.nproc or 0,
+        stub_data=given.stub_data,
+        unsafe=given.unsafe_fixes,
+        force=given.force,
+        quiet=given.quiet,
+        json=given.output_format == "json",
+    )
+
+    def write(line: str) -> None:
+        """Print a line of the report, without control characters."""
+        print(printable(line, terminal=True))  # it may hold output and messages of the script
+
+    raise typer.Exit(run(given.script or "", words, given.module or "", options, write))
