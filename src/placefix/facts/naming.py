@@ -38,6 +38,7 @@ _MENTIONS_PLATFORM = re.compile(
     r"|habana|backend",
     re.IGNORECASE,
 )
+_CUDA_OR_CPU = re.compile(r"cpu|cuda|gpu", re.IGNORECASE)
 _MENTIONS_DEV = re.compile(r"dev(?:ice)?s?\b", re.IGNORECASE)
 _MENTIONS_NUMBER = re.compile(r"rank|gpu|\bint\(|device_ids?\b|current_device", re.IGNORECASE)
 
@@ -83,6 +84,11 @@ def names_cuda_argument(name: str) -> bool:
 def mentions_device(text: str) -> bool:
     """Whether a text has to do with devices: CUDA, GPUs, the CPU, another accelerator, NCCL."""
     return _MENTIONS_DEVICE.search(text) is not None
+
+
+def mentions_cuda_or_cpu(text: str) -> bool:
+    """Whether a text has to do with CUDA, a GPU or the CPU."""
+    return _CUDA_OR_CPU.search(text) is not None
 
 
 def mentions_device_or_platform(text: str) -> bool:

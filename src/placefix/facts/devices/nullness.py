@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
 
 from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.returns import gives_something
 from placefix.facts.program.tree import dominates
 
 if TYPE_CHECKING:
     from placefix.facts.program.tree import Stmt
-
-_IS_NONE = re.compile(r"\sis\s+(?:not\s+)?None\b")
-_BROKEN = re.compile(r"\W|$")  # matches the character before a name
 
 
 def may_be_none(expr: ast.expr, stmt: Stmt) -> bool:
@@ -26,7 +23,7 @@ def may_be_none(expr: ast.expr, stmt: Stmt) -> bool:
     if not text or not scope.is_function:
         return False
     given = isinstance(expr, ast.Name) and _given_none(expr.id, stmt)
-    if (not given and not _asks(tree.text(scope), text)) or _asks(tree.source.code(stmt.node), text):
+    if (not given and "None" not in tree.text(scope)) or _asks(stmt.node, text):
         return False
     if any(_excludes(owner.node, text, child.suite is owner.suites[0]) for owner, child in _around(stmt)):
         return False
@@ -36,13 +33,11 @@ def may_be_none(expr: ast.expr, stmt: Stmt) -> bool:
     return given or any(_asks(_head(s), text) for s in mine)
 
 
-def _asks(code: str, text: str) -> bool:
-    """Whether code contains ``text is None`` or ``text is not None``; without a pattern for each text, which costs more than the search."""
-    for found in _IS_NONE.finditer(code):
-        before = code[: found.start()].rstrip()
-        if before.endswith(text) and _BROKEN.match(before[-len(text) - 1 : -len(text)]):
-            return True
-    return False
+def _asks(code: ast.AST | None, text: str) -> bool:
+    """Whether code contains ``text is None`` or ``text is not None``."""
+    return code is not None and any(
+        isinstance(part, ast.Compare) and _is_none(part, text) is not None for part in walk(code)
+    )
 
 
 def _given_none(name: str, stmt: Stmt) -> bool:
@@ -69,10 +64,10 @@ def _around(stmt: Stmt) -> list[tuple[Stmt, Stmt]]:
     return found
 
 
-def _head(stmt: Stmt) -> str:
-    """The text of a statement's test, or of the value that it assigns or returns."""
+def _head(stmt: Stmt) -> ast.expr | None:
+    """The test of a statement, or the value that it assigns or returns."""
     inner = getattr(stmt.node, "test", None) or getattr(stmt.node, "value", None)
-    return stmt.scope.tree.source.code(inner) if isinstance(inner, ast.expr) else ""
+    return inner if isinstance(inner, ast.expr) else None
 
 
 def _excludes(node: ast.stmt, text: str, then: bool) -> bool:
@@ -90,8 +85,7 @@ def _settles(stmt: Stmt, text: str) -> bool:
     if isinstance(node, ast.Assert):
         return _is_none(node.test, text) is False
     if isinstance(node, ast.Assign):
-        asked = any(_is_none(part, text) is not None for part in ast.walk(node.value) if isinstance(part, ast.expr))
-        return asked and any(dotted(target) == text for target in node.targets)
+        return _asks(node.value, text) and any(dotted(target) == text for target in node.targets)
     if not isinstance(node, ast.If) or not (_is_none(node.test, text) or _is_false(node.test, text)):
         return False
     last = node.body[-1]

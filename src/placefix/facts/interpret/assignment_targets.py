@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,7 @@ from placefix.facts.interpret.interpreter_base import WORLD
 from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.values import Obj, made_of, whole_of
 from placefix.facts.naming import is_cuda_variable, names_weight
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import called_methods, dotted
 from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
@@ -20,9 +19,6 @@ if TYPE_CHECKING:
 
     from placefix.facts.interpret.expressions import Expressions
     from placefix.facts.program.tree import Stmt
-
-# The names of the parameters of layers: weight, bias_hh, in_proj_weight.
-_PLACES = re.compile(r"\.(?:to|cuda)\s*\(|\bdevice\s*=")
 
 
 def bind(machine: Expressions, target: ast.expr, value: Obj, stmt: Stmt) -> None:
@@ -39,6 +35,13 @@ def _name(machine: Expressions, target: ast.Name, value: Obj, stmt: Stmt) -> Non
             value.roots |= {value}  # the repair of a derived tensor may be at a named one
 
 
+def _places(node: ast.stmt) -> bool:
+    """Whether a statement moves something, or makes it with ``device=``."""
+    return bool(called_methods(node) & {"to", "cuda"}) or any(
+        isinstance(part, ast.keyword) and part.arg == "device" for part in walk(node)
+    )
+
+
 def _attribute(machine: Expressions, target: ast.Attribute, value: Obj, stmt: Stmt) -> None:
     base = machine.eval(target.value)
     value = machine.by_evidence(target, value)
@@ -50,7 +53,7 @@ def _attribute(machine: Expressions, target: ast.Attribute, value: Obj, stmt: St
             machine.use(value, "attribute" if base.is_module else "escape", target)
         elif not machine.abroad and value not in machine.binds:
             machine.binds[value] = (dotted(target), stmt)
-    if base.kind == "dataset" and _PLACES.search(machine.source.code(stmt.node)):
+    if base.kind == "dataset" and _places(stmt.node):
         base.value = PLACED  # train.targets = train.targets.to(device)
     # model.fc.weight.requires_grad = False, p.requires_grad = False over model.parameters()
     if base.kind in ("part", "unknown"):

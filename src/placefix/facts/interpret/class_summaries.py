@@ -154,7 +154,6 @@ _SELF_WRITE = re.compile(
 )
 # A function that an object gives itself under such a name; a flag (``self.cuda = args.cuda``) is none.
 _OWN_MOVE = re.compile(r"self\.(?<!\wself\.)(to|cuda|cpu)\s*=\s*(?:lambda\b|(?:functools\.)?partial\()")
-_MOVE = re.compile(r"\.(?:to|cuda|cpu|xpu)\s*\(")
 # Literal device indices: "cuda:1", .cuda(1), .to(1).
 _INDEX = (
     re.compile(r"cuda:(?<=[\"']cuda:)(\d+)[\"']"),
@@ -163,13 +162,10 @@ _INDEX = (
 )
 
 
-_DEVICE_ARGUMENTS = (re.compile(r"device\s*="), re.compile(r"\*\*\w*factory"))
-
-
 def _made_on_device(tree: Tree, scope: Scope) -> bool:
     """Whether a constructor makes layers or tensors with ``device=``."""
     text = tree.text(scope)
-    return any(argument.search(text) for argument in _DEVICE_ARGUMENTS) and any(
+    return ("device" in text or "factory" in text) and any(
         isinstance(n, ast.Call)
         and any(k.arg == "device" or (k.arg is None and "factory" in ast.dump(k.value)) for k in n.keywords)
         for n in walk(scope.node)
@@ -178,7 +174,8 @@ def _made_on_device(tree: Tree, scope: Scope) -> bool:
 
 def moves_in(scope: Scope) -> list[ast.Call]:
     """Calls of .to, .cuda, .cpu in a function."""
-    if not _MOVE.search(scope.tree.text(scope)):
+    text = scope.tree.text(scope)
+    if not any(f".{method}" in text for method in api.PLACING):
         return []
     return [
         n

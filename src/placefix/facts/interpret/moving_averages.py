@@ -6,10 +6,10 @@
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import torch_model
+from placefix.facts.program.ast_names import called_methods, identifiers
 from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 _PARAMETERS = frozenset(("parameters", "named_parameters", "buffers", "named_buffers", "state_dict"))
 _PAIRS = frozenset(("named_parameters", "named_buffers", "items"))
 _CONTAINERS = frozenset(("list", "dict", "iter", "OrderedDict", "tuple"))
-_MOVES = re.compile(r"\.(?:to|cuda|cpu|type_as|new\w*)\s*\(|device|numpy|\.item\(")
 # Methods that give a tensor of the same size in the same place; those of them that compute with another one.
 _MAX_DEPTH = 8
 
@@ -39,7 +38,7 @@ def note_average(machine: Expressions, loop: ast.For) -> None:
         return
     run = _ParameterLoop(machine)
     run.bind(loop.target, loop.iter)
-    if not run.sides or any(_MOVES.search(machine.source.code(stmt)) for stmt in loop.body):
+    if not run.sides or any(map(_moves, loop.body)):
         return
     for one, other in run.met(loop.body):
         for mine, theirs in ((one, other), (other, one)):
@@ -49,6 +48,16 @@ def note_average(machine: Expressions, loop: ast.For) -> None:
             if place.device is not None and not place.device.is_cpu and machine.stays_where_made(mine.module):
                 machine.event("stayed", mine.node, mine.module, place=place, what="average")
                 return
+
+
+def _moves(stmt: ast.stmt) -> bool:
+    """Whether a statement may move a tensor, or compute with it on the host."""
+    methods = called_methods(stmt)
+    return (
+        not methods.isdisjoint({"to", "cuda", "cpu", "type_as", "item"})
+        or any(name.startswith("new") for name in methods)
+        or any("device" in name or "numpy" in name for name in identifiers(stmt))
+    )
 
 
 class _ParameterLoop:

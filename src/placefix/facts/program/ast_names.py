@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from placefix.facts import torch_api as api
+from placefix.facts.program.ast_walk import walk
 
 
 def dotted(expr: ast.expr) -> str:
@@ -57,3 +58,33 @@ def ends_process(node: ast.stmt) -> bool:
     """Whether a statement is a call that ends the process: ``sys.exit(1)``."""
     call = node.value if isinstance(node, ast.Expr) else None
     return isinstance(call, ast.Call) and dotted(call.func) in api.EXIT_CALLS
+
+
+def called_name(call: ast.Call) -> str:
+    """The last part of the called name; "" if it has none."""
+    func = call.func
+    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+
+
+def called_names(node: ast.AST) -> set[str]:
+    """The last parts of all names that code calls."""
+    return {called_name(part) for part in walk(node) if isinstance(part, ast.Call)} - {""}
+
+
+def called_methods(node: ast.AST) -> set[str]:
+    """The names of all methods that code calls, and of functions called by a dotted name."""
+    calls = (part.func for part in walk(node) if isinstance(part, ast.Call))
+    return {func.attr for func in calls if isinstance(func, ast.Attribute)}
+
+
+def identifiers(node: ast.AST) -> set[str]:
+    """The names, attributes and keywords in code."""
+    found: set[str] = set()
+    for part in walk(node):
+        if isinstance(part, ast.Name):
+            found.add(part.id)
+        elif isinstance(part, ast.Attribute):
+            found.add(part.attr)
+        elif isinstance(part, (ast.keyword, ast.arg)) and part.arg is not None:
+            found.add(part.arg)
+    return found

@@ -7,7 +7,6 @@ Two tests are the same when their keys are equal.
 from __future__ import annotations
 
 import ast
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -25,7 +24,7 @@ from placefix.facts.naming import (
     names_is_cuda,
     names_other_question,
 )
-from placefix.facts.program.ast_names import defaults, dotted, item
+from placefix.facts.program.ast_names import defaults, dotted, identifiers, item
 from placefix.facts.program.ast_walk import children, walk
 from placefix.facts.program.comparisons import ANSWERS, MIRRORED
 
@@ -40,7 +39,6 @@ AVAILABLE = ("available",)
 Key = tuple[object, ...]
 _ONE = ("Eq", ("constant", "1"))
 _NAMED = (("Eq", ("constant", "'cuda'")), ("Eq", ("constant", "'gpu'")), ("NotEq", ("constant", "'cpu'")))
-_FOLLOWS = re.compile(r"is_cuda|get_device|\.device\b")
 # How a count of devices is compared with "any" and with "none".
 _SOME = (("Gt", ("constant", "0")), ("GtE", ("constant", "1")), ("NotEq", ("constant", "0")))
 _NONE = (
@@ -48,8 +46,6 @@ _NONE = (
     ("Lt", ("constant", "1")),
     ("Eq", ("constant", "0")),
 )  # each the opposite of that above
-
-_NOT = re.compile(r"not [\w.]+")
 
 
 class Test(NamedTuple):
@@ -87,9 +83,10 @@ class Test(NamedTuple):
 
 def opposite(test: str) -> str:
     """The text of the opposite of a test."""
-    if _NOT.fullmatch(test):
-        return test[len("not ") :]
-    return f"not {test}" if test.replace(".", "").isidentifier() else f"not ({test})"
+    positive = test.removeprefix("not ")
+    if positive.replace(".", "").isidentifier():
+        return positive if positive != test else f"not {test}"
+    return f"not ({test})"
 
 
 class Tests:
@@ -360,9 +357,7 @@ class Tests:
 
     def _follows(self, writes: Iterable[AttributeWrite]) -> bool:
         """Whether the value of the name comes from the device of an object."""
-        return any(
-            w.value is None or _FOLLOWS.search(self.tree.source.code(w.value)) for w in writes if not self._given(w)
-        )
+        return any(w.value is None or _reads_device(w.value) for w in writes if not self._given(w))
 
     def _given(self, write: AttributeWrite) -> bool:
         """Whether a parameter is bound to an attribute: ``self.is_cuda = is_cuda``."""
@@ -487,4 +482,11 @@ def is_main_guard(stmt: Stmt) -> bool:
         and isinstance(node.test, ast.Compare)
         and isinstance(node.test.left, ast.Name)
         and node.test.left.id == "__name__"
+    )
+
+
+def _reads_device(value: ast.expr) -> bool:
+    """Whether an expression reads the device of an object, or an answer about it."""
+    return not identifiers(value).isdisjoint({"is_cuda", "get_device"}) or any(
+        isinstance(part, ast.Attribute) and part.attr == "device" for part in walk(value)
     )

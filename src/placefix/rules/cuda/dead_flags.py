@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Delete, Replace
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
 
 # With these a name is read where it is not written out.
-_BY_NAME = re.compile(r"\b(?:locals|globals|vars|eval|exec)\(|\b__all__\b")
+_BY_NAME = ("locals", "globals", "vars", "eval", "exec")
 
 
 def unread(context: AnalysisContext, guard: Guard) -> tuple[Edit, ...]:
@@ -54,7 +53,13 @@ def _definition(context: AnalysisContext, name: str, owner: Scope) -> Stmt | Non
     stmt = stmts[0]
     plain = isinstance(stmt.node, ast.Assign) and len(stmt.node.targets) == 1 and isinstance(stmt.node.value, ast.Call)
     hidden = owner.is_function or any(is_main_guard(a) for a in stmt.ancestors())
-    if not plain or not hidden or not own_line(context, stmt) or _BY_NAME.search(context.source.text):
+    if (
+        not plain
+        or not hidden
+        or not own_line(context, stmt)
+        or context.index.called(*_BY_NAME)
+        or context.index.read("__all__")
+    ):
         return None
     return stmt
 

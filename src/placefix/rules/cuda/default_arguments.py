@@ -7,13 +7,14 @@ default becomes None, and the function queries CUDA.
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert, Replace
 from placefix.facts import premises, reasons
 from placefix.facts.finding import Finding
 from placefix.facts.program import ast_names as names
+from placefix.facts.program.ast_names import dotted, is_name
+from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.tree import is_docstring
 from placefix.rules import messages
 from placefix.rules.cuda.refusals import Refusals
@@ -50,11 +51,11 @@ def _why_not(context: AnalysisContext, call: ast.Call, stmt: Stmt) -> Reason | N
     """Why the default has to stay, None where it need not."""
     node = stmt.node
     assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-    name, text = _parameter(call, node), context.text(stmt)
+    name = _parameter(call, node)
     body = _body(context, stmt)
     if not body or body[0].node.lineno == node.lineno or "." not in context.text(call.func):
         return reasons.CALLER_MAY_PASS_DEVICE
-    if re.search(rf"\b{name}\s+(is|==|!=)\s", text) or re.search(rf"\bnot\s+{name}\b|\b{name}\s+(or|and)\b", text):
+    if any(_tests(part, name) for part in walk(node)):
         return reasons.PARAMETER_TESTED(function=node.name, parameter=name)
     if all(isinstance(s.node, (ast.Raise, ast.Pass)) or _is_constant(s.node) for s in body):
         return reasons.CALLER_MAY_PASS_DEVICE
@@ -78,3 +79,12 @@ def _is_constant(node: ast.stmt) -> bool:
 def _parameter(call: ast.Call, node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
     """The parameter that has the default."""
     return next(name for name, default in names.defaults(node.args).items() if default is call)
+
+
+def _tests(node: ast.AST, name: str) -> bool:
+    """Whether an expression compares a name with something, or takes its truth: ``x is None``, ``not x``, ``x or y``."""
+    if isinstance(node, ast.Compare):
+        return is_name(node.left, name) and isinstance(node.ops[0], (ast.Is, ast.IsNot, ast.Eq, ast.NotEq))
+    if isinstance(node, ast.UnaryOp):
+        return isinstance(node.op, ast.Not) and dotted(node.operand).partition(".")[0] == name
+    return isinstance(node, ast.BoolOp) and any(is_name(value, name) for value in node.values[:-1])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from placefix.facts.devices.execution import Execution
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.provenance import TORCH, Provenance
 from placefix.facts.naming import names_host_value
-from placefix.facts.program.ast_names import defaults, dotted
+from placefix.facts.program.ast_names import called_names, defaults, dotted, identifiers
 from placefix.facts.program.tree import dominates
 from placefix.rules.cuda.device_agreement import Meets
 from placefix.torch_model import modules
@@ -26,8 +25,8 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
 
 _TENSOR_ASKED = torch_model.marked("input")
-# Attributes that are read of tensors with dimensions: one without, on the CPU, is accepted beside tensors of any device.
-_OF_DIMENSIONS = _TENSOR_ASKED & {"shape", "size", "view", "reshape", "flatten", "transpose", "permute", "chunk"}
+# A tensor without dimensions, on the CPU, is accepted beside tensors of any device.
+_OF_DIMENSIONS = torch_model.marked("dimensions")
 # Attributes of values that lie elsewhere afterwards, or are no tensors.
 _MOVES = ("cuda", "cpu", "to", "numpy", "tolist", "data.cuda", "keys", "items", "append")
 
@@ -143,19 +142,19 @@ class InputDevices:
         if any(self._reads(name, attr, scope) for attr in _MOVES):
             return False
         for binder in index.binding(scope, name):
-            values = [w.value for w in index.values(scope, name) if w.stmt is binder]
-            if (
-                not values
-                or values[0] is None
-                or not re.search(rf"\b{re.escape(name)}\b", self.context.source.code(values[0]))
-            ):
-                return False
-            if re.search(
-                r"pack_padded|\.cuda\(|\.cpu\(|\.to\(|numpy|tolist|list\(|tuple\(", self.context.source.code(values[0])
-            ):
+            value = next((w.value for w in index.values(scope, name) if w.stmt is binder), None)
+            if value is None or name not in identifiers(value) or _leaves_device(value):
                 return False
         return not any(
             isinstance(s.node, (ast.For, ast.AsyncFor)) and dotted(s.node.iter) == name
             for _, s in index.read(name)
             if s.scope is scope
         )
+
+
+def _leaves_device(value: ast.expr) -> bool:
+    """Whether a value may be on another device than its operands, or be no tensor."""
+    called = called_names(value)
+    return not called.isdisjoint({"cuda", "cpu", "to", "list", "tuple"}) or any(
+        "pack_padded" in name or "numpy" in name or "tolist" in name for name in called
+    )

@@ -7,12 +7,13 @@ accelerator; the note has the reason why no fix replaces the guard by a device.
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Span
 from placefix.facts import reasons
 from placefix.facts.finding import Finding
+from placefix.facts.program.ast_names import called_names
+from placefix.facts.program.ast_walk import walk
 from placefix.rules.cuda.device_rewrite import DeviceRewrite
 from placefix.rules.cuda.gpu_requirements import Intents, type_is
 from placefix.rules.cuda.guard_removal import GuardRemoval
@@ -78,7 +79,7 @@ class IntentionalUses:
         if intent or guard is None:
             return intent
         asked = self.context.source.code(guard.node.test)
-        if re.search(r"\.is_cuda\b|get_device\(|\.device\.type\b", asked):
+        if _asks_for_device(guard.node.test):
             return (
                 reasons.MOVES_FROM_CPU
                 if guard.positive and _finds_on_cpu(guard.node.test)
@@ -100,4 +101,13 @@ def _finds_on_cpu(test: ast.expr) -> bool:
         and isinstance(test.op, ast.Not)
         and isinstance(test.operand, ast.Attribute)
         and test.operand.attr == "is_cuda"
+    )
+
+
+def _asks_for_device(test: ast.expr) -> bool:
+    """Whether a test reads the device of a tensor: ``x.is_cuda``, ``x.get_device()``, ``x.device.type``."""
+    return "get_device" in called_names(test) or any(
+        isinstance(part, ast.Attribute)
+        and (part.attr == "is_cuda" or (part.attr == "type" and getattr(part.value, "attr", "") == "device"))
+        for part in walk(test)
     )

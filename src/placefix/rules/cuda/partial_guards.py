@@ -8,10 +8,9 @@ arm go in front of the guard, the last ones behind it.
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import called_names, dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.tree import dominates
 
@@ -119,7 +118,7 @@ def apart(context: AnalysisContext, found: Lift, others: Sequence[Stmt]) -> bool
                 return False
             if isinstance(node, (ast.Name, ast.Attribute)) and dotted(node) in names:
                 return False
-        if re.search(r"\b(?:exit|quit|_exit|abort)\(", context.text(stmt)):
+        if called_names(stmt.node) & {"exit", "quit", "_exit", "abort"}:
             return False
     return True
 

@@ -7,7 +7,6 @@ from a loader, and nothing but the flag moved it since.
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
 
 # They are made of modules and tensors.
 _HOLDERS = frozenset(f"torch.nn.{name}" for name in ("Sequential", "ModuleList", "ModuleDict", "Parameter"))
-_AMBIENT = re.compile(r"set_default_(?:tensor_type|device)|\bwith\s[^:]*(?<!cuda\.)\bdevice\(")
 _DEEPEST = 8  # names that a value is followed through
 # Methods of modules, tensors and iterators whose result is on the device of the receiver.
 _KEEPS_DEVICE = frozenset(("eval", "train", "double", "float", "half", "items", "values", "next", "__next__"))
@@ -197,7 +195,11 @@ class _Known:
     @property
     def _is_ambient(self) -> bool:
         """Whether the file sets the device of tensors that are made without `device=`."""
-        return _AMBIENT.search(self.context.source.text) is not None
+        called = self.context.index.called
+        return bool(called("set_default_tensor_type", "set_default_device")) or any(
+            isinstance(stmt.node, (ast.With, ast.AsyncWith)) and not dotted(call.func).endswith("cuda.device")
+            for call, stmt in called("device")
+        )
 
     def _is_off(self, device: ast.expr, stmt: Stmt) -> bool:
         """Whether a device is the CPU where the flag is off: CPU by its name, or the one that the guard's fix uses."""

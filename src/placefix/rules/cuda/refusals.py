@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
+from placefix.facts.naming import mentions_cuda_or_cpu
+from placefix.facts.program.ast_names import called_name, identifiers
 from placefix.rules.cuda.gpu_requirements import Intents
-from placefix.rules.cuda.use_sites import called_name, cuda_argument
+from placefix.rules.cuda.use_sites import cuda_argument
 from placefix.rules.ordering.moved_parameters import keeps_moved
 
 if TYPE_CHECKING:
@@ -140,14 +142,9 @@ class Refusals:
         for handler, suite in zip(
             owner.node.handlers, (s for s in owner.suites if s.arm.startswith("handler")), strict=True
         ):
-            caught = self.tree.source.code(handler.type) if handler.type is not None else ""
-            broad = not caught or re.search(r"RuntimeError|AssertionError|Exception|BaseException|CudaError", caught)
-            body = " ".join(self.context.text(s) for s in suite.stmts)
-            if (
-                broad
-                and (re.search(r"cpu|cuda|gpu", body, re.IGNORECASE) or len(tried.stmts) <= 2)
-                and not re.match(r"\s*raise\b", body)
-            ):
+            caught = identifiers(handler.type) if handler.type is not None else {"BaseException"}
+            about = len(tried.stmts) <= 2 or any(mentions_cuda_or_cpu(self.context.text(s)) for s in suite.stmts)
+            if about and any(map(_is_broad, caught)) and not isinstance(handler.body[0], ast.Raise):
                 return reasons.HANDLED_WITHOUT_GPU
         return None
 
@@ -189,3 +186,8 @@ class Refusals:
 def _nothing(value: ast.expr) -> bool:
     """``None`` and ``False``, which require nothing."""
     return isinstance(value, ast.Constant) and not value.value
+
+
+def _is_broad(error: str) -> bool:
+    """Whether an error of this class may be that there is no GPU."""
+    return error.endswith(("RuntimeError", "AssertionError", "Exception", "CudaError"))

@@ -12,7 +12,7 @@ from placefix.facts.accelerators import CUDA
 from placefix.facts.devices.cuda_uses import Guard, Site, SiteForm
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.naming import last, mentions_several_processes
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import called_name, dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.device_values import device_of_word
 from placefix.rules.cuda.receiver_types import Receivers
@@ -334,13 +334,6 @@ def _may_tell(args: list[ast.expr], name: str) -> bool:
         return False
     word = second.value
     return (word.__class__ is str and word.startswith(name)) or any(arg.__class__ is ast.Call for arg in args)
-
-
-def called_name(call: ast.Call) -> str:
-    """The last part of the called name."""
-    func: Any = call.func
-    kind = func.__class__
-    return func.attr if kind is ast.Attribute else func.id if kind is ast.Name else ""
 
 
 def _inside(outer: ast.AST, node: ast.AST) -> bool:

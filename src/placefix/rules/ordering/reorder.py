@@ -7,7 +7,6 @@ smallest legal move, or gives the reason, one sentence, why there is none.
 from __future__ import annotations
 
 import ast
-import re
 from bisect import bisect_right
 from functools import cached_property
 from itertools import islice
@@ -18,7 +17,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.events import ways
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.naming import mentions_device, mentions_move
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import called_methods, dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.reads_and_writes import clash, names
 from placefix.facts.program.tree import Stmt, common, dominates
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from placefix.rules.ordering.movability import Order
     from placefix.rules.ordering.optimizer_calls import Made
 
-_MOVES = re.compile(r"\.(?:to|cuda)\s*\(")
 _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 
 
@@ -321,7 +319,7 @@ class Reorder:
             node = stmt.node
             if isinstance(node, ast.For):
                 about = self.context.source.code(node.iter)
-                if ".state" in about and _MOVES.search(self.context.text(stmt)):
+                if ".state" in about and called_methods(node) & {"to", "cuda"}:
                     found.append((stmt, about))
             elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
                 if node.value.args and mentions_move(dotted(node.value.func)):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
@@ -12,7 +11,8 @@ from placefix.facts.accelerators import OTHERS
 from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.finding import Finding
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import called_name, dotted, identifiers, is_name
+from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.tree import dominates
 from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.refusals import Refusals
@@ -32,10 +32,6 @@ _FILLS = frozenset(("numpy.zeros", "numpy.ones", "numpy.empty"))
 _DRAWS = frozenset(("numpy.random.rand", "numpy.random.randn", "numpy.random.normal", "numpy.random.uniform"))
 _TAKES_NUMPY = frozenset(("torch.from_numpy", "torch.tensor", "torch.as_tensor"))
 _CASTS = frozenset(("float", "half", "bfloat16", "type", "type_as", "to"))
-# Code that tests for MPS knows its limits.
-_TESTS_FOR_MPS = re.compile(
-    r"""(?:[=!]=|\bin)\s*[\[(]?\s*["']mps|["']mps["']\s*(?:[=!]=|(?:not\s+)?in\b)|startswith\(\s*["']mps|is_mps\b"""
-)
 
 
 class Float64:
@@ -50,8 +46,8 @@ class Float64:
 
     def placed(self) -> Iterator[Finding]:
         """Every call that places float64 on such a device, or makes it there; none in a file that tests for MPS."""
-        if _TESTS_FOR_MPS.search(self.context.source.text):
-            return
+        if any(map(_tests_for_mps, walk(self.context.module))):
+            return  # it knows the limits of MPS
         for call, stmt in self.index.calls:
             device, what = self._of_call(call, stmt)
             kind = self._kind(device, stmt.scope) if device is not None else ""
@@ -192,10 +188,10 @@ class Float64:
         meanings = [self.devices.meaning(value, where) for value, where in values]
         if not any(m is not None and (m.is_conditional or m.kind == "cuda") for m in meanings):
             return ""
-        code = " ".join(self.tree.source.code(value) for value, _ in values)
-        if re.search(r"""["']mps\b""", code):
+        if any(_is_mps(part) for value, _ in values for part in walk(value)):
             return "mps"
-        return "accelerator" if "accelerator" in code else ""
+        names = set().union(*(identifiers(value) for value, _ in values))
+        return "accelerator" if any("accelerator" in name for name in names) else ""
 
     def _values(self, device: ast.expr, scope: Scope) -> list[tuple[ast.expr, Scope]]:
         """The expressions that a device is, or that its name is bound to."""
@@ -222,3 +218,19 @@ class Float64:
         """The text of an expression; empty where it is long."""
         text = self.context.text(expr)
         return text if len(text) <= 80 and "\n" not in text else ""
+
+
+def _is_mps(node: ast.AST) -> bool:
+    """Whether an expression is the name of an MPS device, or a collection with one."""
+    if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
+        return any(map(_is_mps, node.elts))
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.partition(":")[0] == "mps"
+
+
+def _tests_for_mps(node: ast.AST) -> bool:
+    """Whether an expression is a test for MPS: ``device.type == "mps"``, ``x.is_mps``, ``str(device).startswith("mps")``."""
+    if isinstance(node, ast.Compare):
+        return any(map(_is_mps, (node.left, *node.comparators)))
+    if isinstance(node, ast.Call):
+        return called_name(node) == "startswith" and any(map(_is_mps, node.args))
+    return (isinstance(node, ast.Attribute) and node.attr == "is_mps") or is_name(node, "is_mps")

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts.interpret.class_summaries import ClassSummaries, decorated
 from placefix.facts.naming import names_state_maker
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import called_methods, called_names, dotted, identifiers
 from placefix.facts.program.ast_walk import walk
 from placefix.rules.tensors.module_tensors import ModuleTensors
 from placefix.torch_model import modules
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
     from placefix.facts.finding import Finding
     from placefix.facts.interpret.values import ClassInfo
     from placefix.facts.program.tree import Scope
-
-_PLACES = re.compile(r"\.(?:cuda|to|type|type_as|new\w*)\s*\(|\bdevice\b|_like\b|\bcuda\b")
 
 
 def initial_states(context: AnalysisContext) -> Iterator[Finding]:
@@ -74,7 +71,7 @@ def _made(context: AnalysisContext, name: str, method: Scope) -> Iterator[Findin
         for stmt in context.tree.stmts.values()
         if stmt.scope is method and isinstance(stmt.node, ast.Return)
     ]
-    if not me or not returned or None in returned or _PLACES.search(context.tree.text(method)):
+    if not me or not returned or None in returned or _follows_something(method.node):
         return
     for stmt in context.tree.stmts.values():
         if stmt.scope is method and not stmt.suites:
@@ -82,3 +79,12 @@ def _made(context: AnalysisContext, name: str, method: Scope) -> Iterator[Findin
                 if isinstance(node, ast.Call) and torch_model.fills(context.tree.qualname(node.func, method)):
                     premise = premises.CALLERS_PASS_STATE(method=name)
                     yield context.get(ModuleTensors).made_at(node, stmt, f"next({me}.parameters()).device", premise)
+
+
+def _follows_something(node: ast.AST) -> bool:
+    """Whether code may make a tensor on a device: by a move, after another tensor, or with a device that it names."""
+    return (
+        not identifiers(node).isdisjoint({"device", "cuda"})
+        or any(name in ("to", "type", "type_as") or name.startswith("new") for name in called_methods(node))
+        or any(name.endswith("_like") for name in called_names(node))
+    )

@@ -19,7 +19,7 @@ from placefix.facts.interpret.constraint_runs import ConstraintRun, has_dimensio
 from placefix.facts.interpret.device_facts import Closure, Owner
 from placefix.facts.interpret.must_share import facts_at, yields
 from placefix.facts.naming import names_device_or_number
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import called_methods, dotted, identifiers
 from placefix.facts.program.ast_walk import walk
 from placefix.prefilter.source_patterns import KEEPS, NOT_RUN, makes_on_host
 
@@ -41,7 +41,6 @@ _WRITTEN = re.compile(
 _PARAMETERS = re.compile(
     r"(?:\bParameter\(|\bregister_buffer\(\s*[\"']\w+[\"'],\s*)torch\.\w+\s*\((?:[^()#\"']|\((?:[^()#\"']|\([^()#\"']*\))*\))*\)\s*[,)]"
 )
-_PLACED = re.compile(r"\.cuda\s*\(|\.to\s*\(|\bdevice\b")
 _FUNCTION = "torch.autograd.Function"
 
 
@@ -57,7 +56,7 @@ class ModuleRuns:
         self._makes: list[re.Pattern[str]] = []
         self._made: list[int] = []
         text = context.source.text
-        if "set_default_" in text and re.search(r"set_default_(?:tensor_type|device)", text):
+        if "set_default_tensor_type" in text or "set_default_device" in text:
             return
         self._makes = self._patterns()
         self._made = self._loose(
@@ -211,13 +210,13 @@ class ModuleRuns:
         for node in walk(creation.stmt.node):
             if isinstance(node, ast.IfExp):
                 for arm, other in ((node.body, node.orelse), (node.orelse, node.body)):
-                    if any(part is creation.node for part in walk(arm)) and _PLACED.search(self.context.text(other)):
+                    if any(part is creation.node for part in walk(arm)) and _places_something(other):
                         return True
         for inner in creation.stmt.ancestors():
             owner = inner.parent
             if owner is not None and isinstance(owner.node, ast.If):
                 others = [stmt for suite in owner.suites if suite is not inner.suite for stmt in suite.stmts]
-                if any(_PLACED.search(self.context.text(stmt)) for stmt in others):
+                if any(_places_something(stmt.node) for stmt in others):
                     return True
         return False
 
@@ -356,6 +355,11 @@ def keeps_place(call: ast.Call) -> bool:
         operand is None or operator.lies_apart(operand) or isinstance(value, (ast.Constant, ast.UnaryOp))
         for operand, value in taken
     )
+
+
+def _places_something(node: ast.AST) -> bool:
+    """Whether code moves something, or mentions a device."""
+    return bool(called_methods(node) & {"cuda", "to"}) or "device" in identifiers(node)
 
 
 def _writes(text: str) -> Counter[str]:

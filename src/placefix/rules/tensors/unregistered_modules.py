@@ -16,7 +16,7 @@ from placefix.facts import reasons
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_info, class_of
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, identifiers
 from placefix.facts.program.ast_walk import children, walk
 from placefix.rules.tensors.unreached_code import doubt_of_forward, doubt_of_use
 
@@ -26,22 +26,11 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope
 
-# Code that registers parts of a module in another way, or replaces registration.
-_OTHERWISE = re.compile(
-    r"\b(?:add_module|register_module|setattr|__setattr__|_modules|__dict__|_apply)\b|def (?:named_)?(?:parameters|children|modules)\b"
+# Names with which a class registers its parts in another way, and methods that replace registration.
+_REGISTERS = frozenset({"add_module", "register_module", "setattr", "__setattr__", "_modules", "__dict__", "_apply"})
+_LISTS_PARTS = frozenset(
+    f"{prefix}{kind}" for prefix in ("", "named_") for kind in ("parameters", "children", "modules")
 )
-# Words that the text must contain: they are found many times faster than patterns.
-_OTHER_WORDS = (
-    "_module",
-    "setattr",
-    "__dict__",
-    "_apply",
-    "def parameters",
-    "def children",
-    "def modules",
-    "def named_",
-)
-_KEEPS = re.compile(r"self\.(?<!\wself\.)\w+[ \t]*=[ \t]*(?:[\[{]|\w+[ \t]*(?:#|$))", re.MULTILINE)
 _INITIALISES = frozenset({"apply", "reset_parameters"})
 _OF_SEVERAL = frozenset({"enumerate", "zip", "reversed"})
 _KINDS = {ast.List: "ModuleList", ast.ListComp: "ModuleList", ast.Dict: "ModuleDict"}
@@ -51,15 +40,13 @@ def unregistered(context: AnalysisContext) -> Iterator[Finding]:
     """Lists and dicts of modules with parameters that a module calls, and has not registered."""
     for scope in list(context.tree.scopes.values()):
         if scope.is_class and "forward" in scope.functions and "__init__" in scope.functions:
-            if _KEEPS.search(context.tree.text(scope.functions["__init__"])) and not _otherwise(
-                context.tree.text(scope)
-            ):
-                yield from _Class(context, scope).found()
+            yield from _Class(context, scope).found()
 
 
-def _otherwise(text: str) -> bool:
+def _registers_otherwise(scope: Scope) -> bool:
     """Whether a class may register its parts in another way."""
-    return any(word in text for word in _OTHER_WORDS) and _OTHERWISE.search(text) is not None
+    replaced = (_LISTS_PARTS | _REGISTERS) & scope.functions.keys()
+    return bool(replaced) or not identifiers(scope.node).isdisjoint(_REGISTERS)
 
 
 class _Class:
@@ -89,6 +76,8 @@ class _Class:
             written = name if held is node.value else dotted(node.value)
             if held is None or held.__class__ not in _KINDS:
                 continue
+            if _registers_otherwise(self.scope):
+                return
             if self._holds_modules(held, written) and self._only_calls(name):
                 yield self._repaired(node.value, name, _KINDS[held.__class__])._replace(
                     doubt=doubt_of_use(self.context, self.scope) or doubt_of_forward(self.context, self.scope)
