@@ -350,7 +350,8 @@ ASKING = AVAILABILITY | {"torch.cuda.device_count", "torch.cuda.is_initialized"}
 # Decorators that change neither the arguments nor the result of a function.
 TRANSPARENT_DECORATORS = frozenset(
     {"staticmethod", "classmethod", "property", "abc.abstractmethod", "typing.overload", "typing.override", "typing.final",
-     "typing_extensions.override", "functools.wraps", "functools.lru_cache", "functools.cache", "contextlib.contextmanager",
+     "typing_extensions.override", "functools.wraps", "functools.lru_cache", "functools.cache", "functools.cached_property",
+     "contextlib.contextmanager",
      "torch.no_grad", "torch.inference_mode", "torch.enable_grad", "torch.set_grad_enabled", "torch.autograd.no_grad",
      "torch.autocast", "torch.amp.autocast", "torch.cuda.amp.autocast", "torch.compile", "torch.compiler.disable",
      "torch.jit.script", "torch.jit.script_method", "torch.jit.export", "torch.jit.ignore", "torch.jit.unused",

@@ -48,6 +48,9 @@ def _attribute(machine: Expressions, target: ast.Attribute, value: Obj, stmt: St
     machine.use_generated(value, target)
     if base.kind == "encoding":
         base.base = None
+    setter = base.cls.setters.get(target.attr) if base.cls is not None else None
+    if setter is not None and machine.accessed(setter, base, target, value) is not None:
+        return
     if value.is_tensor_like:
         if base.kind != "instance":
             machine.use(value, "attribute" if base.is_module else "escape", target)

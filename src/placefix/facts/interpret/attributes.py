@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts import torch_api as api
+from placefix.facts.interpret.class_summaries import is_cached
 from placefix.facts.interpret.values import Obj, whole_of
 from placefix.facts.naming import names_device_or_number, names_device_owner
 from placefix.facts.program.device_values import Device
@@ -57,6 +58,9 @@ def _of_module(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
     if attr == "module" and base.kind == "wrapper" and base.base is not None:
         return base.base
     slot = (root, attr)
+    shown = _of_property(machine, root, node)
+    if shown is not None:
+        return shown
     value = machine.state.fields.get(slot)
     if value is None:
         if names_device_or_number(attr):
@@ -72,6 +76,24 @@ def _of_module(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
         and machine.has_evidence(machine.source.code(node))
     ):
         value = machine.state.fields[slot] = Obj("module", node, base=root, attr=attr)
+    return value
+
+
+def _of_property(machine: Machine, owner: Obj, node: ast.Attribute) -> Obj | None:
+    """The result of a property of a class of the repository; None if the attribute is none, or its value is not known."""
+    getter = owner.cls.properties.get(node.attr) if owner.cls is not None else None
+    if getter is None:
+        return None
+    slot = (owner, node.attr)
+    kept = machine.state.fields.get(slot)
+    cached = is_cached(getter)
+    if kept is not None and cached:
+        return kept
+    value = machine.accessed(getter, owner, node)
+    if value is None or value.kind in ("unknown", "const"):
+        return _device_by_name(machine, node, "other") if names_device_or_number(node.attr) else value
+    if cached:
+        machine.state.fields[slot] = value
     return value
 
 
@@ -139,6 +161,9 @@ def _of_slot(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
     if attr in _DEVICE_QUERIES:
         machine.asked(base)
     slot = (base, attr)
+    shown = _of_property(machine, base, node)
+    if shown is not None:
+        return shown
     value = machine.state.fields.get(slot)
     if value is None:
         if base.cls is not None and attr in base.cls.methods:

@@ -10,6 +10,8 @@ from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.interpret import distributions
+from placefix.facts.interpret.assignment_targets import bind
+from placefix.facts.interpret.attributes import attribute
 from placefix.facts.interpret.builtin_calls import BUILTINS
 from placefix.facts.interpret.expressions import EXPRESSIONS
 from placefix.facts.interpret.interpreter_base import WORLD, Arguments
@@ -47,14 +49,26 @@ class Calls(Methods):
         if isinstance(func, ast.Attribute):
             receiver = self.eval(func.value)
             if receiver.kind == "import":
-                return self.named(api.canonical(f"{receiver.name}.{func.attr}"), node, receiver.scope)
-            return self.method(receiver, func.attr, node)
-        callee = self.eval(func)
+                return self._of_import(receiver, func.attr, node)
+            if receiver.cls is None or func.attr not in receiver.cls.properties:
+                return self.method(receiver, func.attr, node)
+            callee = attribute(self, receiver, func)  # ``self.model(x)``, where `model` is a property
+        else:
+            callee = self.eval(func)
         if callee.kind == "import":
             return self.named(callee.name, node, callee.scope)
         transfer = CALLEES.get(callee.kind)
         result = transfer(self, callee, node) if transfer is not None else None
         return result if result is not None else self.opaque(node, callee.name)
+
+    def _of_import(self, package: Obj, attr: str, node: ast.Call) -> Obj:
+        """A call of a function or class of a package, or of the constructor of an imported base class."""
+        base = self.found(package.name, package.scope) if attr == "__init__" else None
+        if base is not None and base.scope is not None and base.kind == "class":
+            made = self.method_of_base(base.scope, attr, node)
+            if made is not None:
+                return made
+        return self.named(api.canonical(f"{package.name}.{attr}"), node, package.scope)
 
     def instance_of_free(self, cls: str, node: ast.Call) -> Obj:
         """A call of a class that nothing binds, whose result is used as a module, or as a loss."""
@@ -72,6 +86,11 @@ class Calls(Methods):
         if name == "super":
             instance = self.self_object()
             return Obj("super", node, base=instance, scope=self.scopes_active[-1])
+        if name == "setattr" and len(node.args) == 3:
+            target = _attribute_by_name(node)
+            if target is not None:
+                bind(self, target, self.eval(node.args[2]), self.stack[-1].stmt)
+                return Obj("const", node)
         if name == "getattr" and len(node.args) >= 2:
             owner = self.eval(node.args[0])
             key = self.eval(node.args[1])
@@ -97,6 +116,14 @@ class Calls(Methods):
             return handler(self, name, node, args, first)
         self.touch(WORLD, route)  # it acts on the world
         return Obj("unknown", node)
+
+
+def _attribute_by_name(node: ast.Call) -> ast.Attribute | None:
+    """The target ``x.name`` of ``setattr(x, "name", value)``; None where the name is not a literal."""
+    owner, name = node.args[0], node.args[1]
+    if not (isinstance(name, ast.Constant) and isinstance(name.value, str)):
+        return None
+    return ast.copy_location(ast.Attribute(owner, name.value, ast.Store()), node)
 
 
 # --- one function for each kind of callee: the interpreter, the called object, the call ----------------------------------------------------

@@ -14,6 +14,8 @@ from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope, Tree
 
@@ -26,9 +28,22 @@ def decorated(scope: Scope) -> bool:
     for decorator in node.decorator_list:
         expr = decorator.func if isinstance(decorator, ast.Call) else decorator
         name = scope.tree.qualname(expr, scope.parent or scope) or dotted(expr)
-        if name not in api.TRANSPARENT_DECORATORS:
+        if name not in api.TRANSPARENT_DECORATORS and not name.endswith(".setter"):
             return True
     return False
+
+
+def _decorators(scope: Scope) -> Iterator[str]:
+    """The names of the decorators of a function or class."""
+    assert not isinstance(scope.node, ast.Module)
+    for decorator in scope.node.decorator_list:
+        expr = decorator.func if isinstance(decorator, ast.Call) else decorator
+        yield scope.tree.qualname(expr, scope.parent or scope) or dotted(expr)
+
+
+def is_cached(getter: Scope) -> bool:
+    """Whether the object keeps the first result of a property: ``functools.cached_property``."""
+    return any(name in _CACHED for name in _decorators(getter))
 
 
 class ClassSummaries:
@@ -79,6 +94,9 @@ def _inherit(info: ClassInfo, known: dict[Scope, ClassInfo]) -> None:
 
 def _inherit_from(info: ClassInfo, parent: ClassInfo, outside: list[str]) -> None:
     info.methods.update(parent.methods)
+    info.properties.update(parent.properties)
+    info.setters.update(parent.setters)
+    info.data_fields.update(parent.data_fields)
     info.own_moves |= parent.own_moves
     info.is_module |= parent.is_module
     info.dataset |= parent.dataset
@@ -99,12 +117,45 @@ def _add_own_methods(info: ClassInfo) -> None:
     if "lambda" in text or "partial" in text:
         own.update(_OWN_MOVE.findall(text))
     info.own_moves |= own
-    info.methods.update(scope.functions)
+    _add_functions(info)
     init = scope.functions.get("__init__")
     if init is not None:
         info.places_self |= bool(moves_in(init)) or _made_on_device(scope.tree, init)
     if "__getitem__" in scope.functions and "__len__" in scope.functions and not info.is_module:
         info.dataset = True
+
+
+def _add_functions(info: ClassInfo) -> None:
+    """Add the methods, the properties with their setters, and the fields of a dataclass or named tuple."""
+    scope = info.scope
+    for name in scope.bindings:
+        for own in (info.methods, info.properties, info.setters):
+            own.pop(name, None)  # the class overrides it
+    info.methods.update(scope.functions)
+    for name, bound in scope.bindings.items():
+        for node in bound:
+            function = scope.tree.scopes.get(node) if isinstance(node, ast.FunctionDef) else None
+            if function is None or not function.function.decorator_list:
+                continue
+            decorators = set(_decorators(function))
+            if decorators & _PROPERTIES:
+                info.properties[name] = info.methods[name] = function
+            elif f"{name}.setter" in decorators:
+                info.setters[name] = function
+    if _NAMED_TUPLE in info.bases or any(name in _DATACLASS for name in _decorators(scope)):
+        for stmt in scope.node.body if isinstance(scope.node, ast.ClassDef) else ():
+            if (
+                isinstance(stmt, ast.AnnAssign)
+                and isinstance(stmt.target, ast.Name)
+                and "ClassVar" not in ast.dump(stmt.annotation)
+            ):
+                info.data_fields[stmt.target.id] = stmt
+
+
+_CACHED = frozenset(("cached_property", "functools.cached_property"))
+_PROPERTIES = _CACHED | {"property", "abc.abstractproperty"}
+_NAMED_TUPLE = "typing.NamedTuple"
+_DATACLASS = frozenset(("dataclass", "dataclasses.dataclass"))
 
 
 def _layers(tree: Tree, scope: Scope) -> dict[str, str]:

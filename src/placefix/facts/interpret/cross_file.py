@@ -66,7 +66,7 @@ class ImportedCode(Machine):
         return self.known[tree]
 
     @contextmanager
-    def inside_of(self, tree: Tree, call: ast.Call | None) -> Iterator[None]:
+    def inside_of(self, tree: Tree, call: ast.expr | None) -> Iterator[None]:
         """Interpret code of another file; `call` leads there, None where nothing does."""
         before = (self.tree, self.source, self.imports, self.evidence, self.evident, self.overlays)
         ours = self.abroad, self.border, self.crossing

@@ -106,7 +106,7 @@ class SummaryRuns(Observer):
         return end.copy()
 
     def bind_parameters(
-        self, scope: Scope, ident: int, self_obj: Obj | None, call: ast.Call | None, args: Arguments | None
+        self, scope: Scope, ident: int, self_obj: Obj | None, call: ast.expr | None, args: Arguments | None
     ) -> None:
         """Bind parameters, and note the state at the start; ``cls`` of a class method is the class."""
         super().bind_parameters(scope, ident, self_obj, call, args)

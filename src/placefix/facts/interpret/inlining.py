@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from contextlib import contextmanager
 from functools import reduce
 from typing import TYPE_CHECKING
 
@@ -18,8 +19,11 @@ from placefix.facts.naming import names_device_or_number
 from placefix.facts.program.device_values import Device
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from placefix.facts.interpret.interpreter_base import Arguments
     from placefix.facts.interpret.state import State
+    from placefix.facts.interpret.values import ClassInfo
     from placefix.facts.program.tree import Scope
 
 # A file that needs more activations than this is library code with a dense call graph;
@@ -36,6 +40,8 @@ class OwnCode(UnknownCode):
         if args is None:
             args = self.arguments(node)
         if not self._runs(scope):
+            if self.abroad and scope.tree is self.own and self_obj is not None:
+                self.callbacks.setdefault((self_obj, scope), []).append(self.state.copy())
             return self.opaque(node, scope.name, receiver=self_obj, args=args)
         return self.call_scope(scope, self_obj, node, args)
 
@@ -54,7 +60,7 @@ class OwnCode(UnknownCode):
         return self.activation - self.extra <= MAX_ACTIVATIONS and (scope.tree is self.own or self.may_follow(scope))
 
     def call_scope(
-        self, scope: Scope, self_obj: Obj | None = None, call: ast.Call | None = None, args: Arguments | None = None
+        self, scope: Scope, self_obj: Obj | None = None, call: ast.expr | None = None, args: Arguments | None = None
     ) -> Obj:
         """Run a function's body and return its result.
 
@@ -68,6 +74,8 @@ class OwnCode(UnknownCode):
             self.crossed += line_count(scope.node)
         else:
             self.ran.add(scope)
+        for called in self.constructing:
+            called.add(scope)
         overlays, self.overlays = self.overlays, []
         self.activation += 1
         ident = self.activation
@@ -100,6 +108,17 @@ class OwnCode(UnknownCode):
             return Obj("generated", call, base=reduce(merge, yielded))
         return result or Obj("const", call)
 
+    def accessed(self, accessor: Scope, owner: Obj, node: ast.expr, given: Obj | None = None) -> Obj | None:
+        """The result of a property's getter, or of its setter with the value `given`; None if it is not run.
+
+        A getter of one statement, as most are, does not count as an activation: files read ``self.device`` everywhere.
+        """
+        if not self._runs(accessor):
+            return None
+        if len(accessor.body.stmts) == 1:
+            self.extra += 1
+        return self.call_scope(accessor, owner, node, [] if given is None else [(None, node, given)])
+
     def _joined(self, returned: list[tuple[Obj, State]]) -> Obj | None:
         """Continue after a call in the join of the states at its returns and its end; returns the result, None if
         it has no return."""
@@ -115,7 +134,7 @@ class OwnCode(UnknownCode):
         return result
 
     def bind_parameters(
-        self, scope: Scope, ident: int, self_obj: Obj | None, call: ast.Call | None, args: Arguments | None
+        self, scope: Scope, ident: int, self_obj: Obj | None, call: ast.expr | None, args: Arguments | None
     ) -> None:
         """Bind a function's parameters in the names of its new activation `ident`; `call`, `args` as in `call_scope`."""
         parameters = scope.function.args
@@ -136,7 +155,7 @@ class OwnCode(UnknownCode):
                 env[extra.arg] = Obj("unknown", extra, name=extra.arg)
 
     def _bind_arguments(
-        self, parameters: ast.arguments, names: list[ast.arg], env: dict[str, Obj], call: ast.Call, args: Arguments
+        self, parameters: ast.arguments, names: list[ast.arg], env: dict[str, Obj], call: ast.expr, args: Arguments
     ) -> None:
         """Bind the arguments of a call, and the defaults of parameters without one.
 
@@ -225,14 +244,40 @@ class OwnCode(UnknownCode):
             return module
         instance = self.new_instance(scope, node)
         init = info.methods.get("__init__")
+        if args is None:
+            args = self.arguments(node)
         if init is not None:
-            self.local_call(init, instance, node, args)
-        elif args is None:
-            self.arguments(node)
+            with self.constructing_of(instance):
+                self.local_call(init, instance, node, args)
+        elif info.data_fields:
+            self._fill(instance, info, args)
+            if "__post_init__" in info.methods:
+                self.local_call(info.methods["__post_init__"], instance, node, [])
         if scope not in self.instances:
             self.instances[scope] = instance
             self.inits[instance] = self.state.copy()
         return instance
+
+    @contextmanager
+    def constructing_of(self, instance: Obj) -> Iterator[None]:
+        """Record the functions that are called as called by the constructor of an instance."""
+        self.constructing.append(self.constructed.setdefault(instance, set()))
+        yield
+        self.constructing.pop()
+
+    def _fill(self, instance: Obj, info: ClassInfo, args: Arguments) -> None:
+        """Give an object of a dataclass or named tuple its fields."""
+        names = list(info.data_fields)
+        if any(isinstance(expr, ast.Starred) or keyword == "**" for keyword, expr, _ in args):
+            return
+        for position, (keyword, expr, value) in enumerate(args):
+            name = keyword if keyword is not None else names[position] if position < len(names) else ""
+            if name in info.data_fields:
+                self.use(value, "escape", expr)
+                self.state.fields[instance, name] = value
+        for name, stmt in info.data_fields.items():
+            if (instance, name) not in self.state.fields and isinstance(stmt.value, ast.Constant):
+                self.state.fields[instance, name] = Obj("const", stmt.value, value=stmt.value.value)
 
     def placed_in_part(self, whole: Obj, part: Obj) -> None:
         """A module made of one that is placed, or may be, is not left where modules are made."""

@@ -98,6 +98,10 @@ class Machine(Recordings):
         self.jumps: list[list[State]] = []  # per loop being run: where its body breaks and continues
         self.repeating = 0  # how many of the loops being run are in an iteration after their first
 
+        # The functions that the constructors being run have called so far, and those that the constructor of an instance called.
+        self.constructing: list[set[Scope]] = []
+        self.constructed: dict[Obj, set[Scope]] = {}
+
         # The functions and classes of the file that were run. Classes, and an instance of each with the state that its constructor left.
         self.ran: set[Scope] = set()
         self.infos = {} if infos is None else infos
@@ -108,10 +112,11 @@ class Machine(Recordings):
         self.own = tree  # of the file that is analysed
         self.abroad = False
         self.border = 0
-        self.crossing: ast.Call | None = None
+        self.crossing: ast.expr | None = None
         self.crossed = 0  # lines of other files followed so far
         self.extra = 0  # activations in other files
         self.beyond: dict[ast.Call, FailureElsewhere] = {}  # failures there
+        self.callbacks: dict[tuple[Obj, Scope], list[State]] = {}  # calls there of methods of this file: the states
         self.elsewhere: dict[tuple[Scope, str], Definition | None] = {}
         self.given: dict[ast.expr, Obj | None] = {}  # devices of other files
         self.known: dict[Tree, Known] = {}
@@ -171,9 +176,12 @@ class Machine(Recordings):
             """The result of a function of the repository."""
 
         def call_scope(
-            self, scope: Scope, self_obj: Obj | None = None, call: ast.Call | None = None, args: Arguments | None = None
+            self, scope: Scope, self_obj: Obj | None = None, call: ast.expr | None = None, args: Arguments | None = None
         ) -> Obj:
             """Run a function's body and return its result."""
+
+        def accessed(self, accessor: Scope, owner: Obj, node: ast.expr, given: Obj | None = None) -> Obj | None:
+            """The result of a property's getter, or of its setter with the value `given`; None if it is not run."""
 
     # --- for those who run another domain on this interpreter, or look on ------------------------
 
@@ -208,7 +216,7 @@ class Machine(Recordings):
             obj.origin = None  # made on no line of this file
         if (
             kind == "conflict"
-            and self.crossing is not None
+            and isinstance(self.crossing, ast.Call)
             and not self.state.spared
             and obj.kind == "element"
             and not self.repeating

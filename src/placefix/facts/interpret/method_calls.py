@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from placefix.facts.interpret.values import ObjKind
+    from placefix.facts.program.tree import Scope
 
 # Kinds with methods that move: modules, tensors, and values that may turn out to be one.
 _MOVED: frozenset[ObjKind] = frozenset(
@@ -58,6 +59,15 @@ class Methods(Models):
             return self._computed_in_place(receiver, node)
         return self.opaque(node, f"{receiver.name}.{attr}" if receiver.name else attr)
 
+    def method_of_base(self, cls: Scope, attr: str, node: ast.Call) -> Obj | None:
+        """``Base.__init__(self, …)`` in a method: the method of a class with the instance that the method is called on; None for others."""
+        me = self.self_object()
+        first = node.args[0] if node.args else None
+        method = self.class_info(cls).methods.get(attr)
+        if me is None or method is None or not isinstance(first, ast.Name) or self.eval(first) is not me:
+            return None
+        return self.local_call(method, me, node, self.arguments(node)[1:])
+
     def _computed_in_place(self, parameter: Obj, node: ast.Call) -> Obj:
         """``p.data.mul_(0.9).add_(0.1 * q.data)``: other parameters are only read there."""
         for _, expr, value in self.arguments(node):
@@ -90,6 +100,10 @@ def _of_tensor(machine: Methods, receiver: Obj, attr: str, node: ast.Call) -> Ob
 
 def _of_instance(machine: Methods, receiver: Obj, attr: str, node: ast.Call) -> Obj | None:
     """A method of an object or class of the file that is no module, or a call of an object that it holds."""
+    if receiver.kind == "class" and receiver.scope is not None:
+        result = machine.method_of_base(receiver.scope, attr, node)
+        if result is not None:
+            return result
     if attr == "__init__":
         return None
     slot = machine.state.fields.get((receiver, attr))

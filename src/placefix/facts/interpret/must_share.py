@@ -57,7 +57,7 @@ class MustShare(Calls):
         self.layers: dict[Obj, str] = {}
         self.arguments_of: dict[str, Obj] = {}
         self.ends: list[State] = []  # the states in which the function ends
-        self.followed: set[ast.Call] = set()
+        self.followed: set[ast.expr] = set()
         self.said: list[Iterable[Fact]] = []
         self._tensors = tensors
         self.bags: set[Obj] = set()  # lists that grow
@@ -169,7 +169,7 @@ class MustShare(Calls):
         return value
 
     def bind_parameters(
-        self, scope: Scope, ident: int, self_obj: Obj | None, call: ast.Call | None, args: Arguments | None
+        self, scope: Scope, ident: int, self_obj: Obj | None, call: ast.expr | None, args: Arguments | None
     ) -> None:
         """Bind parameters; those of the function itself are kept in `arguments_of`."""
         super().bind_parameters(scope, ident, self_obj, call, args)
@@ -202,7 +202,7 @@ class MustShare(Calls):
         return self.local_call(own, module, node) if own is not None else super().forward(module, node)
 
     def call_scope(
-        self, scope: Scope, self_obj: Obj | None = None, call: ast.Call | None = None, args: Arguments | None = None
+        self, scope: Scope, self_obj: Obj | None = None, call: ast.expr | None = None, args: Arguments | None = None
     ) -> Obj:
         """Run a function's body; the call is recorded as followed."""
         value = super().call_scope(scope, self_obj, call, args)

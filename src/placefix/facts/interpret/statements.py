@@ -9,7 +9,7 @@ from placefix.facts.interpret.assignment_targets import bind, bind_loop
 from placefix.facts.interpret.cuda_tests import cuda_test
 from placefix.facts.interpret.moving_averages import note_average
 from placefix.facts.interpret.state import join
-from placefix.facts.interpret.values import Frame, Obj
+from placefix.facts.interpret.values import Frame, Obj, is_literal_none
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,7 +99,22 @@ def _if(machine: Expressions, stmt: Stmt, node: ast.If) -> None:
     before.spared = before.spared or flag.spares_b
     if len(stmt.suites) > 1:
         execute(machine, stmt.suites[1])
-    machine.state = join(then, machine.state, flag=flag)
+    if _is_none(machine, node.test) and not then.dead:
+        machine.state = then
+    else:
+        machine.state = join(then, machine.state, flag=flag)
+
+
+def _is_none(machine: Expressions, test: ast.expr) -> bool:
+    """Whether a test is ``x is None`` of a value that is None here: ``if self._net is None: self._net = …``"""
+    if not (isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Is)):
+        return False
+    compared, other = test.left, test.comparators[0]
+    if not (
+        isinstance(other, ast.Constant) and other.value is None and isinstance(compared, (ast.Name, ast.Attribute))
+    ):
+        return False
+    return is_literal_none(machine.eval(compared))
 
 
 def _is_main_guard(test: ast.expr) -> bool:

@@ -72,9 +72,9 @@ class Trace(Observer):
         self.unseen: list[Unseen] = []
         super().__init__(tree, source, always=True)
 
-    def _relevant(self, scope: Scope) -> bool:
+    def places(self, scope: Scope) -> bool:
         """A function that holds an observed statement is run whether it places anything or not."""
-        return scope in self._scopes or super()._relevant(scope)
+        return scope in self._scopes or super().places(scope)
 
     def store_name(self, name: str, value: Obj) -> None:
         """Bind a name; at an observed statement the binding is recorded."""

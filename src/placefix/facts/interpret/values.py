@@ -6,11 +6,10 @@ identity through ``.to``, tensors do not.
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    import ast
-
     from placefix.facts.interpret.device_facts import Creation
     from placefix.facts.program.device_values import Device
     from placefix.facts.program.tree import Scope, Stmt
@@ -117,6 +116,11 @@ class Obj:
         return f"<{self.kind} {self.name or self.attr or self.param} @{line}>"
 
 
+def is_literal_none(value: Obj) -> bool:
+    """Whether a value is the None that a line of the program writes: other constants need not have a known value."""
+    return value.kind == "const" and isinstance(value.origin, ast.Constant) and value.origin.value is None
+
+
 def whole_of(value: Obj) -> Obj | None:
     """The module that a value is or is a part of."""
     while value.kind == "part" and value.base is not None:
@@ -183,7 +187,8 @@ class ClassInfo:
     """Summary of a class of the file."""
 
     __slots__ = (
-        "bases", "closed", "dataset", "indices", "is_module", "layers", "methods", "moves_inputs", "own_moves", "places_self", "scope", "usage",
+        "bases", "closed", "data_fields", "dataset", "indices", "is_module", "layers", "methods", "moves_inputs", "own_moves", "places_self",
+        "properties", "scope", "setters", "usage",
     )  # fmt: skip
 
     def __init__(self, scope: Scope) -> None:
@@ -191,7 +196,12 @@ class ClassInfo:
         self.is_module = False
         self.bases: tuple[str, ...] = ()  # qualified names of bases that are not of the file
         self.closed = True  # all of them are classes of torch, or found in the repository
-        self.methods: dict[str, Scope] = {}
+        self.methods: dict[str, Scope] = {}  # a property by its getter
+        self.properties: dict[str, Scope] = {}  # the getters
+        self.setters: dict[str, Scope] = {}
+        self.data_fields: dict[
+            str, ast.AnnAssign
+        ] = {}  # the parameters of the constructor that a dataclass or named tuple has
         self.own_moves: frozenset[str] = frozenset()  # .to/.cuda/.cpu it defines itself
         self.dataset = False
         self.places_self = False  # __init__ moves parts or all of it

@@ -63,15 +63,22 @@ class Conflicts:
         assumed = unite(*(self._premises(root, event, at_use=at_use) for root, event in found))
         if any(event.what == "taken" for _, event in found):
             return assumed
-        if not at_use:
-            contexts = [o for root, _ in found for o in self.bound_with(root) if o is not root]
-            if any(what not in FREE for o in contexts for what, _ in self.flow.uses.get(o, ())):
-                assumed = unite(assumed, premises.OTHER_CALL_WANTS_CPU)
+        if self.is_wanted_elsewhere(found, at_use=at_use):
+            assumed = unite(assumed, premises.OTHER_CALL_WANTS_CPU)
         if not device:
             return assumed
         events = [event for _, event in found]
         destinations, partners = self.context.get(Destinations), self.context.get(Partners)
         return unite(assumed, destinations.premises(events, device), partners.premises(events, device))
+
+    def is_wanted_elsewhere(self, found: list[Met], *, at_use: bool = False) -> bool:
+        """Whether another run of the function may need one of these on the CPU; `at_use`: in the same operation."""
+        contexts = [(o, event.arg_node) for root, event in found for o in self.bound_with(root) if o is not root]
+        return any(
+            what not in FREE and (not at_use or node is there)
+            for o, there in contexts
+            for what, node in self.flow.uses.get(o, ())
+        )
 
     def _premises(self, root: Obj, event: Event, *, at_use: bool) -> Iterator[Premise]:
         """The premises of moving one of them."""
@@ -141,7 +148,8 @@ class Conflicts:
             method = (
                 self.context.tree.qualname(node.func, event.stmt.scope) is None
             )  # no function of an imported module
-            receiver = [node.func.value] if isinstance(node.func, ast.Attribute) and method else []
+            of_tensor = isinstance(node.func, ast.Attribute) and method and event.what != "loss"
+            receiver = [node.func.value] if of_tensor else []  # type: ignore[attr-defined]
             others = [*receiver, *node.args, *(keyword.value for keyword in node.keywords)]
         elif isinstance(node, ast.BinOp):
             others = [node.left, node.right]

@@ -302,6 +302,7 @@ class HostTensors:
             else unite(
                 self.context.get(Destinations).premises(events, device),
                 self.context.get(Partners).premises(events, device),
+                premises.OTHER_CALL_WANTS_CPU if self.conflicts.is_wanted_elsewhere(met, at_use=True) else (),
             )
         )
         return Finding(

@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
 from placefix.facts.devices.device_selection import Devices, device_text
+from placefix.facts.interpret.attribute_writes import AttributeStores, stores_in, stores_of
+from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.ast_names import dotted, parameters
+from placefix.facts.program.conditions import self_class
 from placefix.facts.program.tree import dominates
 from placefix.facts.wording import unite
 from placefix.rules.tensors.call_partners import Partners
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Edit
     from placefix.facts.context import AnalysisContext
-    from placefix.facts.interpret.values import Event
+    from placefix.facts.interpret.values import Event, Place
     from placefix.facts.program.tree import Stmt
     from placefix.facts.wording import Premise
 
@@ -41,13 +44,34 @@ class Destinations:
         device = place.device if place is not None else None
         if place is None or device is None:
             return device_text(self.context, stmt)
-        if device.kind == "flag" and device.origin is None:
+        moved = place.event.place if place.event is not None else None
+        joined = moved is None or moved.device != device  # then its text is the test that separated the paths
+        if device.kind == "flag" and device.origin is None and joined:
             return self._under(place.event, device.text, stmt) if place.event is not None else ""
         here = device.text if place.event is not None and _runs_before(place.event.stmt, stmt) else ""
         if here.replace(".", "").isidentifier():
             return here
         plain_cuda = device.kind == "cuda" and device.index is None and not device.text
-        return device_text(self.context, stmt) or here or (".cuda()" if plain_cuda else "")
+        known = device_text(self.context, stmt) or here or self._of_instance(place, stmt)
+        return known or (".cuda()" if plain_cuda else "")
+
+    def _of_instance(self, place: Place, stmt: Stmt) -> str:
+        """``self.device``, if another method of the class, or of a base, has placed the operand with it, and no other function sets it;
+        "" for others."""
+        if place.event is None or place.device is None:
+            return ""
+        mover = place.event.stmt.scope
+        owner, _, attr = place.device.text.partition(".")
+        me = self.context.get(Devices).self_name(stmt.scope)
+        cls = self_class(stmt.scope, me)
+        if not attr.isidentifier() or cls is None or self_class(mover, owner) is None:
+            return ""
+        info = self.context.get(ClassSummaries).of(cls)
+        if mover not in info.methods.values():
+            return ""
+        stores = stores_of(stores_in(self.context.tree, self.context.get(AttributeStores).known), attr, cls)
+        setting = {store.scope for store in stores}
+        return f"{me}.{attr}" if len(setting) == 1 or (not setting and attr in info.properties) else ""
 
     @staticmethod
     def premises(events: Iterable[Event], device: str) -> tuple[Premise, ...]:

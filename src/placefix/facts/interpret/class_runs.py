@@ -1,0 +1,271 @@
+"""The methods of classes that nothing in the file calls: the state of the instance in which each is run.
+
+A method runs after the constructor, and after the methods that alone set attributes the constructor leaves out. Where a method
+of a base class calls it (a template method), it also runs in the state of that call.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from bisect import bisect_left
+from functools import cached_property, reduce
+from typing import TYPE_CHECKING, NamedTuple
+
+from placefix import torch_model
+from placefix.facts.interpret.attribute_writes import stays, stores_in, stores_of
+from placefix.facts.interpret.calls import Calls
+from placefix.facts.interpret.state import join
+from placefix.facts.interpret.usage_evidence import placing
+from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, is_literal_none
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts.interpret.attribute_writes import Store, Stores
+    from placefix.facts.interpret.state import State
+    from placefix.facts.interpret.values import ClassInfo
+    from placefix.facts.program.tree import Scope, Tree
+    from placefix.source import Source
+
+# A move of an attribute: ``self.net.to(device)``, ``trainer.net.module.cpu()``.
+_MOVE = re.compile(r"\.(\w+)(?:\.module)?\.(to|cuda|cpu)\(([^()]*(?:\([^()]*\)[^()]*)?)\)")
+
+
+class _Move(NamedTuple):
+    """A move of an attribute in the text of the file: the offset, the method and its arguments."""
+
+    offset: int
+    method: str
+    given: str
+
+
+class ClassRuns(Calls):
+    """Runs the methods of classes."""
+
+    def __init__(
+        self, tree: Tree, source: Source, infos: dict[Scope, ClassInfo] | None, stores: dict[Tree, Stores] | None
+    ) -> None:
+        super().__init__(tree, source, infos)
+        self._known_stores = {} if stores is None else stores
+        self._placing: list[int] = []  # where the file may place something
+        self.module_state: State = self.state  # at the end of the file
+        self.artificial: dict[Scope, Obj] = {}  # the instances of classes that nothing in the file makes
+
+    def places(self, scope: Scope) -> bool:
+        """Whether a scope of the file may place something: if nothing calls it, code that places nothing does not change the place of
+        anything."""
+        if scope.tree is not self.own:
+            return False
+        start, end = self.own.extent(scope)
+        at = bisect_left(self._placing, start)
+        return at < len(self._placing) and self._placing[at] < end
+
+    def run_class(self, scope: Scope) -> None:
+        """Run the methods of a class that nothing has called so far, if the class or a base may place something."""
+        self.ran.add(scope)
+        if not self.places(scope) and not self._inherits(scope):
+            return
+        info = self.class_info(scope)
+        own = dict.fromkeys((*info.methods.values(), *info.setters.values()))
+        built = self._built_otherwise(info)
+        missing = [method for method in own if method.tree is self.own and (method not in self.ran or method in built)]
+        if not missing:
+            return
+        instance = self.instances.get(scope) or self._made(info)
+        base = self._settled(info, instance)
+        for method in _templates(info):
+            if method.tree is self.own or self.may_follow(method):
+                self.state = base.copy()
+                self.call_scope(method, instance)
+        for method, attributes in self._setting(info, base, instance).items():
+            self.state = base.copy()
+            self.call_scope(method, instance)
+            self._settle(base, instance, method, attributes)
+        for method in missing:
+            if method not in self.ran or method in built:
+                called = self.callbacks.get((instance, method))
+                self.state = reduce(join, called) if called else base.copy()
+                self.call_scope(method, instance)
+
+    def _built_otherwise(self, info: ClassInfo) -> set[Scope]:
+        """The methods that a class inherits and that find other attributes in it, because it overrides a method which the constructor of the base
+        calls."""
+        inherited = {method for method in info.methods.values() if method.parent is not info.scope}
+        for base in _bases(info):
+            instance = self.instances.get(base) or self.artificial.get(base)
+            built = self.constructed.get(instance, set()) if instance is not None else set()
+            if any(scope.name in info.scope.functions and scope.name != "__init__" for scope in built):
+                return inherited - built
+        return set()
+
+    def _made(self, info: ClassInfo) -> Obj:
+        """An instance whose constructor has run with unknown arguments."""
+        self.state = self.module_state.copy()
+        instance = self.artificial[info.scope] = self.new_instance(info.scope, info.scope.node)
+        init = info.methods.get("__init__")
+        if init is not None and (init.tree is self.own or self.may_follow(init)):
+            with self.constructing_of(instance):
+                self.call_scope(init, instance)
+        self.inits[instance] = self.state.copy()
+        return instance
+
+    def _inherits(self, scope: Scope) -> bool:
+        """Whether a class may inherit methods from classes of the repository that place something. If not, a class whose text places
+        nothing places nothing."""
+        return any(map(self._places_abroad, _bases(self.class_info(scope))))
+
+    def _places_abroad(self, scope: Scope) -> bool:
+        """`places` for a class of any file of the repository."""
+        if scope.tree is self.own:
+            return self.places(scope)
+        start, end = scope.tree.extent(scope)
+        return bool(placing(scope.tree.source.text[start:end]))
+
+    # --- the state that a method finds ------------------------------------------------------------------------------------
+
+    def _settled(self, info: ClassInfo, instance: Obj) -> State:
+        """The state in which a method runs if its callers are unknown: after the constructor, without the attributes
+        that may have changed since."""
+        state = self.inits.get(instance, self.module_state).copy()
+        built = self.constructed.get(instance, set())
+        for slot, value in list(state.fields.items()):
+            if slot[0] is not instance:
+                continue
+            others = [s for s in self._stores_of(slot[1], info) if not self._only_constructs(s.scope, built, info)]
+            if is_literal_none(value) and {s.scope for s in others} <= set(info.properties.values()):
+                continue  # a property sets it when it is first read
+            if all(store.value is not None and stays(store.value, store.text) for store in others):
+                self._doubt_place(state, slot[1], value, built)
+            elif instance.is_module and value.is_module:
+                del state.fields[slot]  # some part of it: nn.Module lets nothing else take the place of a module
+            elif value.kind == "tensor" and all(map(self._sets_tensor, others)):
+                state.fields[slot] = Obj("tensor", value.origin, place=UNKNOWN_PLACE)
+            else:
+                state.fields[slot] = Obj("unknown", value.origin, name=slot[1])
+        return state
+
+    def _only_constructs(self, scope: Scope, built: set[Scope], info: ClassInfo) -> bool:
+        """Whether a function runs in a constructor alone: as one, or called by it and named nowhere else in the file; a setter, where
+        no other function sets the property.
+
+        built: the functions that the constructor called.
+        """
+        if scope.name == "__init__":
+            return scope in built
+        if scope not in built or not scope.is_function:
+            return False
+        if scope in info.setters.values():
+            return all(store.scope in built for store in self._stores_of(scope.name, info))
+        uses = re.compile(rf"\.{scope.name}\b").findall
+        own = re.compile(rf"\bself\.{scope.name}\b").findall  # the methods of other classes
+        others = (c for c in self.own.scopes.values() if c.is_class and not self._is_related(c, info))
+        found = len(uses(self.own.source.text)) - sum(len(own(self.own.text(c))) for c in others)
+        return found == sum(len(uses(s.tree.text(s))) for s in built if s.tree is self.own)
+
+    def _is_related(self, cls: Scope, info: ClassInfo) -> bool:
+        """Whether one of two classes inherits methods from the other."""
+        return cls is info.scope or cls in _bases(info) or info.scope in _bases(self.class_info(cls))
+
+    def _doubt_place(self, state: State, attr: str, value: Obj, built: set[Scope]) -> None:
+        """Forget where a module is that a method of the file moves to another device than the constructor."""
+        place = self.place_of(value) if value.kind == "module" else None
+        if (
+            place is not None
+            and place.is_device
+            and self._moves_elsewhere(attr, place.device.text if place.device else "", built)
+        ):
+            state.place[value] = UNKNOWN_PLACE
+
+    def _moves_elsewhere(self, attr: str, device: str, setting: set[Scope]) -> bool:
+        """Whether the file moves an attribute to another device than `device`, outside the functions that set it."""
+        inside = [self.own.extent(s) for s in setting if s.tree is self.own]
+        return any(
+            (move.method == "cpu" or move.given != device)
+            and not any(start <= move.offset < end for start, end in inside)
+            for move in self._moves.get(attr, ())
+        )
+
+    @cached_property
+    def _moves(self) -> dict[str, list[_Move]]:
+        """The moves of attributes in the text of the file."""
+        found: dict[str, list[_Move]] = {}
+        for match in _MOVE.finditer(self.own.source.text):
+            found.setdefault(match[1], []).append(_Move(match.start(), match[2], match[3].strip()))
+        return found
+
+    def _sets_tensor(self, store: Store) -> bool:
+        """Whether an attribute is set to a new tensor, or to the result of methods on its value."""
+        value = store.value
+        name = self.tree.qualname(value.func, store.scope) if isinstance(value, ast.Call) else None
+        while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+            value = value.func.value
+        return torch_model.gives_tensor(name) or (value is not None and dotted(value) == store.text)
+
+    def _stores_of(self, attr: str, info: ClassInfo) -> list[Store]:
+        """Where the files of a class and its bases set an attribute of its instances."""
+        trees = dict.fromkeys((self.own, *(method.tree for method in info.methods.values())))
+        return [store for tree in trees for store in stores_of(stores_in(tree, self._known_stores), attr, info.scope)]
+
+    # --- attributes that the constructor does not set ----------------------------------------------------------------------
+
+    def _setting(self, info: ClassInfo, base: State, instance: Obj) -> dict[Scope, list[str]]:
+        """The methods that may place something and that alone set attributes which the constructor leaves out, with those."""
+        found: dict[Scope, list[str]] = {}
+        for method in info.methods.values():
+            if method.tree is not self.own or not self.places(method):
+                continue
+            for attr in _attributes_set(method):
+                if (instance, attr) not in base.fields:
+                    setting = {store.scope for store in self._stores_of(attr, info)}
+                    if setting == {method}:
+                        found.setdefault(method, []).append(attr)
+        return found
+
+    def _settle(self, base: State, instance: Obj, method: Scope, attributes: list[str]) -> None:
+        """Give the instance the devices, and the placed modules, that a method has set."""
+        for attr in attributes:
+            value = self.state.fields.get((instance, attr))
+            if value is None or value.kind not in ("device", "module"):
+                continue
+            if value.kind == "module":
+                place = self.place_of(value)
+                device = place.device.text if place.device is not None else ""
+                if not place.is_device or self._moves_elsewhere(attr, device, {method}):
+                    continue
+                base.place[value] = place
+            base.fields[instance, attr] = value
+
+
+def _bases(info: ClassInfo) -> set[Scope]:
+    """The classes of the repository that a class inherits methods from."""
+    parents = {method.parent for method in info.methods.values()}
+    return {parent for parent in parents if parent is not None and parent is not info.scope}
+
+
+def _templates(info: ClassInfo) -> list[Scope]:
+    """The inherited methods that call methods which the class defines, the constructor apart."""
+    own = info.scope.functions
+    inherited = [m for name, m in info.methods.items() if m.parent is not info.scope and name != "__init__"]
+    return [m for m in inherited if any(call in own for call in _called_on_self(m))]
+
+
+def _called_on_self(method: Scope) -> Iterator[str]:
+    """The names of the methods that a method calls on its instance."""
+    names = [a.arg for a in method.function.args.args[:1]]
+    for node in walk(method.node):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            owner = node.func.value
+            if isinstance(owner, ast.Name) and owner.id in names:
+                yield node.func.attr
+
+
+def _attributes_set(method: Scope) -> Iterator[str]:
+    """The attributes of its instance that a method sets."""
+    names = [a.arg for a in method.function.args.args[:1]]
+    for node in walk(method.node):
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            if isinstance(node.value, ast.Name) and node.value.id in names:
+                yield node.attr
