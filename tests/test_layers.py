@@ -104,7 +104,7 @@ THIRD_PARTY = {
     "rich": {"report/terminal.py"},
     "typer": {f"cli/{file.name}" for file in (SOURCE / "cli").glob("*.py")},
     "pathspec": {"gitignore.py"},
-    "packaging": {"config_keys.py", "torch_requirement.py", "simulate/installation.py"},
+    "packaging": {"config_keys.py", "torch_requirement.py"},
     "tomli": {"config.py", "project_files.py"},
     "platformdirs": {"cache.py", "journal.py"},
     "codeowners": {"patch_series/owners.py"},

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from contextlib import nullcontext
 from importlib.metadata import version
@@ -63,7 +65,7 @@ def run(
     def run_here(script: str, *options: str) -> tuple[int, str]:
         path = tmp_path / "train.py"
         path.write_text(script, encoding="utf-8")
-        words = options if options and options[-1].endswith(".ipynb") else (*options, str(path))
+        words = options if options and options[-1].endswith((".ipynb", ".py")) else (*options, str(path))
         monkeypatch.setattr(sys, "argv", ["placefix", "verify", *words])
         with pytest.raises(SystemExit) as left:
             main()
@@ -180,7 +182,7 @@ def test_an_untried_torch_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_old_torch_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(installation, "OLDEST_TORCH", "99.0")
+    monkeypatch.setattr(installation, "OLDEST_TORCH", (99, 0))
     assert "needs torch 99.0 or later" in (installation.why_unsupported() or "")
 
 
@@ -374,6 +376,41 @@ def test_json(run: Run) -> None:
     assert (fixed["exit_code"], fixed["rules"]) == (0, ["PF302", "PF402"])
 
 
+ONCE = """import os, torch
+assert not os.path.exists("checkpoint.pt"), "written by another run"
+torch.save(torch.nn.Linear(3, 2).cuda().state_dict(), "checkpoint.pt")
+import helper
+print(os.path.abspath("checkpoint.pt"), helper.__file__, open("../beside.txt").read())
+"""
+
+
+def test_each_run_has_a_copy_of_the_folder(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "helper.py").touch()
+    (tmp_path / "beside.txt").write_text("neighbour")
+    monkeypatch.chdir(folder)
+    script = str(folder / "train.py")
+    (folder / "train.py").write_text(ONCE)
+    code, said = run("", script)
+    assert code == 0, said
+    assert f"  > {folder}/checkpoint.pt {folder}/helper.py neighbour" in said
+    assert sorted(path.name for path in folder.iterdir()) == ["helper.py", "train.py"]
+    code, said = run("", "--in-place", script)
+    assert code == 2
+    assert "AssertionError: written by another run" in said
+    assert (folder / "checkpoint.pt").exists()
+
+
+def test_a_run_that_writes_to_a_file_without_a_copy_is_not_judged(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "large.bin").write_bytes(bytes(4096))
+    code, said = run("open('large.bin', 'r+b').write(b'x')\n", "--copy-limit", "3K")
+    assert code == 2
+    assert "cannot be judged: the script writes to large.bin, which is not copied for each run" in said
+    assert run("open('large.bin', 'rb').read()\n", "--copy-limit", "3K")[0] == 0
+    assert run("", "--copy-limit", "little")[0] == 2
+
+
 def test_what_leaves_the_device_is_a_failure() -> None:
     from placefix.simulate.comparison import compare_reports, lost_devices
 
@@ -387,25 +424,34 @@ def test_what_leaves_the_device_is_a_failure() -> None:
     assert (found.kind, found.largest, found.place) == ("different", 0.125, "the output `loss 0.625`")
 
 
-def test_the_end_of_the_command_ends_the_script(tmp_path: Path) -> None:
-    import signal
-    import time
-
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_the_end_of_the_command_ends_the_script(tmp_path: Path, number: signal.Signals) -> None:
     script = tmp_path / "train.py"
     script.write_text(
         "import os, subprocess, sys, time\n"
         "child = subprocess.Popen(['sleep', '600'], start_new_session=True)\n"
-        "open('pids', 'w').write(f'{os.getpid()} {child.pid}')\nos.rename('pids', 'written')\ntime.sleep(600)\n"
+        # The shell ends at once: its child has a session without a parent.
+        "subprocess.run(['setsid', '--fork', 'sh', '-c', 'echo $$ > orphan; exec sleep 600'])\n"
+        "while not (os.path.exists('orphan') and open('orphan').read()): time.sleep(0.01)\n"
+        f"place = {str(tmp_path)!r}\n"
+        "open(place + '/pids', 'w').write(f'{os.getpid()} {child.pid} {open(\"orphan\").read()}')\n"
+        "os.rename(place + '/pids', place + '/written')\n"
+        "try:\n    time.sleep(60)\nexcept KeyboardInterrupt:\n    time.sleep(60)\n"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(SOURCE), os.environ.get("PYTHONPATH", "")])}
     command = [sys.executable, "-m", "placefix", "verify", "--gpus", "1", str(script)]
-    running = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL)
+    running = subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL, start_new_session=True
+    )
     while not (tmp_path / "written").exists():
         assert running.poll() is None
         time.sleep(0.05)
     numbers = [int(word) for word in (tmp_path / "written").read_text().split()]
-    running.send_signal(signal.SIGTERM)
-    assert running.wait(60) != 0
+    if number == signal.SIGINT:
+        os.killpg(running.pid, number)  # Ctrl-C in a terminal is for the whole group
+    else:
+        running.send_signal(number)
+    assert running.wait(60) == 128 + number
     left = [number for number in numbers if Path(f"/proc/{number}").exists()]
     until = time.monotonic() + 30
     while left and time.monotonic() < until:

@@ -25,14 +25,12 @@ class _VerifyCommand(TyperCommand):
         return super().parse_args(ctx, args)
 
 
-def _byte_size(text: str | None) -> int:
-    """The bytes of a size such as "16G", "512M" or "1000000"; 0 without one."""
-    if text is None:
-        return 0
+def _byte_size(text: str, option: str) -> int:
+    """The bytes of a size such as "16G", "512M" or "1000000". Raises BadParameter, with the option that has it."""
     found = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]?)(?:i?B)?", text.strip(), re.IGNORECASE)
     size = int(float(found[1]) * 1024 ** " KMGT".index(found[2].upper() or " ")) if found else 0
     if size <= 0:
-        raise typer.BadParameter(f"--memory: {text!r} is not a size such as 16G")
+        raise typer.BadParameter(f"{option}: {text!r} is not a size such as 16G")
     return size
 
 
@@ -87,6 +85,12 @@ class _VerifyParameters(Parameters):
     stub_data: Annotated[
         bool, typer.Option("--stub-data", help="Replace torchvision's datasets by small random data.")
     ] = False
+    in_place: Annotated[
+        bool, typer.Option("--in-place", help="Run in the working directory itself, not in a copy for each run.")
+    ] = False
+    copy_limit: Annotated[
+        str, typer.Option(metavar="SIZE", help="Copy at most so much for each run, and link larger files.")
+    ] = "256M"
     unsafe_fixes: Annotated[
         bool, typer.Option("--unsafe-fixes", help="With --fix: also apply fixes that rely on a premise.")
     ] = False
@@ -98,7 +102,7 @@ class _VerifyParameters(Parameters):
 @command(cls=_VerifyCommand, context_settings={"allow_interspersed_args": False})
 @with_options(_VerifyParameters)
 def verify(given: _VerifyParameters) -> None:
-    """Run a script on a simulated machine with CUDA devices. The script is executed, with all its effects.
+    """Run a script on a simulated machine with CUDA devices. The script is executed, in a copy of the working directory.
 
     Exits 0 if the script ran clean, 1 on a device error, 2 if it could not be judged, 3 if it needs something that the
     simulator does not model. Needs the extra `verify`.
@@ -116,13 +120,14 @@ def verify(given: _VerifyParameters) -> None:
         idiom=given.device,
         steps=given.steps,
         timeout=given.timeout,
-        memory=_byte_size(given.memory),
+        memory=_byte_size(given.memory, "--memory") if given.memory else 0,
         processes=given.nproc or 0,
         stub_data=given.stub_data,
         unsafe=given.unsafe_fixes,
         force=given.force,
         quiet=given.quiet,
         json=given.output_format == "json",
+        copy_limit=0 if given.in_place else _byte_size(given.copy_limit, "--copy-limit"),
     )
 
     def write(line: str) -> None:

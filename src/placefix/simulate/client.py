@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,13 +27,18 @@ class Simulator:
     """A running server. Use it in a `with` statement."""
 
     def __init__(self, *, python: str = sys.executable, force: bool = False) -> None:
-        package = str(Path(__file__).parents[2])
-        path = os.pathsep.join([package, *filter(None, [os.environ.get("PYTHONPATH")])])
+        # A folder with nothing else: the one that placefix is in may have packages for another Python.
+        self._packages = tempfile.TemporaryDirectory(prefix="placefix-")
+        Path(self._packages.name, "placefix").symlink_to(Path(__file__).parents[1].resolve(), target_is_directory=True)
+        paths = [os.path.abspath(path) for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
+        path = os.pathsep.join([self._packages.name, *paths])
         environment = {**ALLOCATION, **os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}
         command = [python, "-m", "placefix.simulate.fork_server", *(["--force"] if force else [])]
+        # Python puts the working directory of `-m` first in its path: there a module of the user must not replace one of Python's.
         self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
-        )
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
+            cwd=self._packages.name,
+        )  # fmt: skip
         line = self._line()
         answer: dict[str, Any] = json.loads(line) if line else {"ready": False, "reason": self._died()}
         self.untried_torch: str | None = answer.get("untried")  # the version, if the simulator was not tried on it
@@ -50,13 +56,15 @@ class Simulator:
         return f"the simulator did not start: {''.join(said) or f'exit {self._process.wait()}'}"
 
     def run(self, request: Request, on_event: Callable[[dict[str, Any]], None] | None = None) -> dict[str, Any]:
-        """Run one script and return the report on it. on_event: called with each event of a request that streams."""
+        """Run one script and return the report on it. Raises CannotJudgeError. on_event: called with each event of a request that streams."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(request.to_json() + "\n")
             self._process.stdin.flush()
             while line := self._line():
                 message: dict[str, Any] = json.loads(line)
+                if "refused" in message:
+                    raise CannotJudgeError(message["refused"])
                 if "event" not in message:
                     return message
                 if on_event is not None:
@@ -73,6 +81,7 @@ class Simulator:
             if stream is not None:
                 stream.close()
         self._process.wait()
+        self._packages.cleanup()
 
     def __enter__(self) -> Simulator:
         return self

@@ -18,6 +18,7 @@ import signal
 import struct
 import sys
 import tempfile
+import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -25,11 +26,14 @@ from typing import TYPE_CHECKING, Any
 
 from placefix.simulate import installation as machines
 from placefix.simulate.errors import UnsupportedError
+from placefix.simulate.folder_copy import FolderCopy, FolderTooLargeError, describe_changes
 from placefix.simulate.request import ALLOCATION, Request
 from placefix.simulate.simulated_hardware import MAX_DEVICES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+_stop_request = threading.Event()  # SIGTERM has come
 
 
 def main() -> None:
@@ -69,51 +73,80 @@ def main() -> None:
         """Write one message, a line of JSON, to the client."""
         print(json.dumps(message), file=answers, flush=True)
 
-    with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):
+    # While scripts run the handler raises nothing: it may come while the processes of one are being ended.
+    signal.signal(signal.SIGTERM, lambda *_: _stop_request.set())
+    with contextlib.suppress(BrokenPipeError):
         for line in sys.stdin:
             send(serve(machine, Request.from_json(line), send))
 
 
 def serve(machine: Any, request: Request, send: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
-    """Run one script in a fork and return its report. send: gets events while it runs, if the request asks for them."""
+    """Run one script in a fork and return its report, or {"refused": the reason}. send: gets events while it runs, if the request asks for them."""
     with tempfile.TemporaryDirectory(prefix="placefix-") as folder:
         request = replace(request, report=str(Path(folder) / "report.json"))
-        outputs = [Path(folder) / name for name in ("out", "err")]
-        for path in outputs:
-            path.touch()
-        began = time.monotonic()
-        steps = mmap.mmap(-1, 8)  # shared with the fork
-        child = os.fork()
-        if child == 0:
-            status = 70
-            try:
-                _run_in_fork(machine, request, outputs, steps)
-            finally:
-                os._exit(status)
-        watch = _OutputWatch(outputs, steps, send) if request.stream else None
+        if not request.copy_limit:
+            return _run(machine, request, send)
+        root = Path(folder).resolve() / "copy"
+        root.mkdir()
         try:
-            code = _wait(child, began + request.timeout, watch)
+            copy = FolderCopy(os.path.realpath(request.folder), str(root), request.copy_limit)
+        except FolderTooLargeError as error:
+            return {"refused": str(error)}
+        except OSError as error:
+            return {"refused": f"the working directory cannot be copied for the run: {error}"}
+        in_copy = replace(
+            request,
+            folder=copy.path_of(copy.folder),
+            script=copy.path_of(request.script),
+            copied_from=copy.folder,
+        )
+        report = _run(machine, in_copy, lambda event: send(copy.original_paths(event)))
+        changed = copy.changed_files()
+        if changed:
+            return {"refused": describe_changes(changed, request.copy_limit)}
+        return copy.original_paths(report)
+
+
+def _run(machine: Any, request: Request, send: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
+    """Run one script in a fork and return its report."""
+    folder = Path(request.report).parent
+    outputs = [folder / name for name in ("out", "err")]
+    for path in outputs:
+        path.touch()
+    began = time.monotonic()
+    steps = mmap.mmap(-1, 8)  # shared with the fork
+    child = os.fork()
+    if child == 0:
+        status = 70
+        try:
+            _run_in_fork(machine, request, outputs, steps)
         finally:
-            _end_processes(child)
-        report: dict[str, Any] = {"status": "died"}
-        written = Path(request.report)
-        if written.exists():
-            report = json.loads(written.read_text(encoding="utf-8"))
-        elif code is None:
-            report = {"status": "timeout", "steps": struct.unpack("q", steps[:8])[0]}
-        else:
-            report["signal"] = max(0, -code)
-        report["children"] = [
-            json.loads(Path(name).read_text(encoding="utf-8")) for name in sorted(glob.glob(request.report + ".*"))
-        ]
-        report["out"], report["err"] = (path.read_text(encoding="utf-8", errors="replace") for path in outputs)
-        report["seconds"] = time.monotonic() - began
-        return report
+            os._exit(status)
+    watch = _OutputWatch(outputs, steps, send) if request.stream else None
+    try:
+        code = _wait(child, began + request.timeout, watch)
+    finally:
+        _end_processes(child)
+    report: dict[str, Any] = {"status": "died"}
+    written = Path(request.report)
+    if written.exists():
+        report = json.loads(written.read_text(encoding="utf-8"))
+    elif code is None:
+        report = {"status": "timeout", "steps": struct.unpack("q", steps[:8])[0]}
+    else:
+        report["signal"] = max(0, -code)
+    report["children"] = [
+        json.loads(Path(name).read_text(encoding="utf-8")) for name in sorted(glob.glob(request.report + ".*"))
+    ]
+    report["out"], report["err"] = (path.read_text(encoding="utf-8", errors="replace") for path in outputs)
+    report["seconds"] = time.monotonic() - began
+    return report
 
 
 def _run_in_fork(machine: Any, request: Request, outputs: list[Path], steps: Any) -> None:
     """Run the script in this process, a new fork. Does not return."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     os.setpgid(0, 0)
     for number, path in enumerate(outputs, 1):
         os.dup2(os.open(path, os.O_WRONLY | os.O_APPEND), number)
@@ -167,8 +200,8 @@ def _wait(child: int, end: float, watch: _OutputWatch | None) -> int | None:
             if done:
                 status = os.waitstatus_to_exitcode(code)
                 break
-            if os.getppid() != parent:
-                sys.exit(1)  # the client was killed
+            if _stop_request.is_set() or os.getppid() != parent:
+                sys.exit(143)  # the client ends, or was killed
             if watch is not None and now - last > 0.1:
                 watch.poll()
                 last = now
@@ -202,9 +235,10 @@ def _children() -> list[int]:
 
 
 def _set_process_options() -> None:
-    """Adopt the orphans of scripts, and end cleanly on SIGTERM."""
+    """Adopt the orphans of scripts, and leave Ctrl-C to the client, which ends this process by SIGTERM."""
     set_child_subreaper = 36  # prctl(2)
     ctypes.CDLL(None).prctl(set_child_subreaper, 1)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 #: The versions of torch whose internals were tried; another one is used only if the self-test passes, and the output says so. (2.9.1 was tried with the
 #: wheel for aarch64, 2.13.0 with that for x86_64, 2.6.0 on both.)
 TESTED_TORCH = ("2.6.0", "2.9.1", "2.13.0")
-OLDEST_TORCH = "2.6"
+OLDEST_TORCH = (2, 6)
 TESTED_SYSTEMS = (("Linux", "x86_64"), ("Linux", "aarch64"))
 
 
@@ -44,14 +44,13 @@ def why_unsupported() -> str | None:
         return "the simulator needs CPython"
     from importlib.metadata import PackageNotFoundError, version
 
-    from packaging.version import Version
-
     try:
         torch_version = version("torch").partition("+")[0]
     except PackageNotFoundError:
         return "torch is not installed (`pip install 'placefix[verify]'`; the CPU build suffices)"
-    if Version(torch_version) < Version(OLDEST_TORCH):
-        return f"the simulator needs torch {OLDEST_TORCH} or later, and this is {torch_version}"
+    # By hand: an interpreter of `--python` may have torch and no library that reads versions.
+    if tuple(map(int, torch_version.split(".")[:2])) < OLDEST_TORCH:
+        return f"the simulator needs torch {'.'.join(map(str, OLDEST_TORCH))} or later, and this is {torch_version}"
     return None
 
 

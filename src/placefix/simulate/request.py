@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import asdict, dataclass, field
 
 ENVIRONMENT = "PLACEFIX_SIMULATE"
@@ -16,7 +17,7 @@ class Request:
 
     script: str  # an absolute path, the script's __file__
     arguments: list[str] = field(default_factory=list)
-    folder: str = "."  # the working directory
+    folder: str = field(default_factory=os.getcwd)  # the working directory
     source: str | None = None  # the file with the text to run in its place
     devices: int = 1  # 0: a machine without an accelerator
     steps: int | None = None  # stop after so many optimizer steps
@@ -32,6 +33,8 @@ class Request:
     quiet: bool = True  # no traceback on standard error
     threads: int = 1
     report: str = ""
+    copy_limit: int = 0  # bytes of the copy of the working directory to run in; 0: in the directory itself
+    copied_from: str = ""  # the working directory that `folder` is a copy of
     line_names: list[str] = field(default_factory=list)  # of a notebook: "cell 3, line 2" for each line of its program
 
     def to_json(self) -> str:

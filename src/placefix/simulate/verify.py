@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from placefix.facts.program.device_values import device_of_word
 from placefix.simulate.client import CannotJudgeError, Simulator
 from placefix.simulate.comparison import Comparison, compare_reports, compare_with_cpu, lost_devices
+from placefix.simulate.folder_copy import DEFAULT_LIMIT
 from placefix.simulate.judgement import CLEAN, DEVICE_ERROR, UNKNOWN, Judgement, judge
 from placefix.simulate.notebook_program import notebook_program
 from placefix.simulate.request import Request
@@ -31,7 +32,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class VerifyOptions:
-    """The options of the command. memory: bytes of a device, 0 without a limit. timeout: seconds of one run."""
+    """The options of the command. memory: bytes of a device, 0 without a limit. timeout: seconds of one run.
+
+    copy_limit: bytes of the working directory that each run gets a copy of, 0 to run in the directory itself.
+    """
 
     fix: bool = False
     gpus: int | None = None
@@ -45,6 +49,7 @@ class VerifyOptions:
     force: bool = False
     quiet: bool = False
     json: bool = False
+    copy_limit: int = DEFAULT_LIMIT
 
 
 def verify(
@@ -58,7 +63,7 @@ def verify(
     request = Request(
         str(path.resolve()), list(arguments), os.getcwd(), steps=options.steps, timeout=options.timeout,
         stub_data=options.stub_data, memory=options.memory, processes=options.processes, module=module,
-        stream=not options.quiet and not options.json,
+        stream=not options.quiet and not options.json, copy_limit=options.copy_limit,
     )  # fmt: skip
     with tempfile.TemporaryDirectory(prefix="placefix-") as folder:
         if path.suffix == ".ipynb":

@@ -192,9 +192,22 @@ def _enter_environment(request: Request) -> None:
     sys.path[0:0] = [request.folder if request.module else str(Path(request.script).parent)]
     os.environ[ENVIRONMENT] = request.to_json()
     package = str(Path(__file__).parents[2])
-    os.environ["PYTHONPATH"] = os.pathsep.join([_SITE, package, *filter(None, [os.environ.get("PYTHONPATH")])])
+    paths = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    if request.copied_from:
+        os.environ["PWD"] = request.folder
+        sys.path[:] = [_path_in_copy(path, request) for path in sys.path]
+        paths = [_path_in_copy(path, request) for path in paths]
+    os.environ["PYTHONPATH"] = os.pathsep.join([_SITE, package, *filter(None, paths)])
     if request.devices:
         nvidia_smi.install_command(request)
+
+
+def _path_in_copy(path: str, request: Request) -> str:
+    """The path of a folder of modules in the copy of the working directory; the path itself if it is not there."""
+    original = os.path.join(request.copied_from, "")
+    copied = os.path.join(request.folder, os.path.join(path, "")[len(original) :])
+    is_inside = os.path.join(path, "").startswith(original)
+    return copied if is_inside and os.path.realpath(copied).startswith(request.folder) else path
 
 
 def _run_main(request: Request) -> dict[str, Any]:
