@@ -39,7 +39,8 @@ class AnalysisContext:
     source: the text; module: its `ast`; settings: the user's settings; home: the file's place in its repository, None
     where other files are not to be read. implementations: for an analysis that is an interface, the one that implements it
     (`rules.registry` has them). new_devices: the edits made so far that define a new device, each with the scope in which
-    it does. accelerator: the one that the analyses are about. assume: as in `Tree`.
+    it does; cuda_tests: those that otherwise matter only without CUDA, such as a new test for it, each with the scope that runs them.
+    accelerator: the one that the analyses are about. assume: as in `Tree`.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class AnalysisContext:
         self.accelerator = accelerator
         self._assume = assume
         self.new_devices: dict[Edit, Scope] = {}
+        self.cuda_tests: dict[Edit, Scope] = {}
         self._implementations = implementations or {}
         self._results: dict[Analysis, Any] = {}
         self._others: dict[str, AnalysisContext] = {}

@@ -59,9 +59,9 @@ class Loads:
                 continue
             into = self._into(call, stmt)
             if into:
-                yield self._finding(call, what, self._place(stmt, into), self._premises(stmt, into))
+                yield self._finding(call, stmt, what, self._place(stmt, into), self._premises(stmt, into))
             elif place := self._moved_to(call, stmt):
-                yield self._finding(call, what, place, (premises.NOTHING_LEFT_BEHIND,))
+                yield self._finding(call, stmt, what, place, (premises.NOTHING_LEFT_BEHIND,))
 
     @staticmethod
     def _mapped(call: ast.Call) -> bool:
@@ -237,7 +237,7 @@ class Loads:
 
     # --- the fix ----------------------------------------------------------------------------
 
-    def _finding(self, call: ast.Call, what: str, place: str, assumed: tuple[Premise, ...]) -> Finding:
+    def _finding(self, call: ast.Call, stmt: Stmt, what: str, place: str, assumed: tuple[Premise, ...]) -> Finding:
         text = self.context.source.text
         span = self.context.span(call)
         last = max(self.context.span(a).end for a in (*call.args, *(k.value for k in call.keywords)))
@@ -247,6 +247,7 @@ class Loads:
                 return Finding(span, what, why_not=reasons.COMMENTS_BEFORE_END)
             last += gap.rindex(")") + 1
         edit = Replace(Span(last, last), f", map_location={place}", "")
+        self.context.cuda_tests[edit] = stmt.scope
         return Finding(span, what, (edit,), assumed, device=f"map_location={place}")
 
     def _place(self, stmt: Stmt, into: list[tuple[ast.Call, bool]]) -> str:

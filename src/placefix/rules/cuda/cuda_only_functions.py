@@ -189,7 +189,9 @@ class CudaOnly:
             return Finding(span, what, why_not=reasons.TORCH_NOT_NAMED)
         number, question = self.context.span(site.node.args[0]), f"{torch}.cuda.is_available()"
         text = self.context.source.segment(number)
-        return Finding(span, what, (Replace(number, f"{text} if {question} else -1", text),), device=question)
+        edit = Replace(number, f"{text} if {question} else -1", text)
+        self.context.cuda_tests[edit] = site.stmt.scope
+        return Finding(span, what, (edit,), device=question)
 
     def _to_move(self, site: Site) -> bool:
         """Whether the result is the destination of a move: then PF401 reports it."""
@@ -226,13 +228,33 @@ class CudaOnly:
             func = self.context.text(site.node.func)
             new = f"{torch}.accelerator.{since[0]}" + text.removeprefix(func)
             question, premise = f"{torch}.accelerator.is_available()", premises.OTHER_ACCELERATORS
+        what = f"`{self.context.accelerator.functions}.{name}`"
+        if new == text and (edit := self._joined(site.stmt, question)) is not None:
+            self.context.cuda_tests[edit] = site.stmt.scope
+            return Finding(self.context.span(site.node), what, (edit,), unite(premise), device=question)
         line = self.context.source.line(self.context.source.line_of(span.start))
         margin = line[: len(line) - len(line.lstrip())]
         newline = self.context.source.newline
         guarded = f"if {question}:{newline}{margin}{self._unit(margin)}{new}"
         edit = Replace(span, guarded, text)
-        what = f"`{self.context.accelerator.functions}.{name}`"
+        self.context.cuda_tests[edit] = site.stmt.scope
         return Finding(self.context.span(site.node), what, (edit,), unite(premise), device=question)
+
+    def _joined(self, stmt: Stmt, question: str) -> Replace | None:
+        """The edit that adds a question to the test of the ``if`` that runs nothing but `stmt`; None where there is no such ``if``, or
+        its test has several lines."""
+        owner = stmt.suite.owner
+        if owner is None or not isinstance(owner.node, ast.If) or owner.node.orelse or len(owner.node.body) != 1:
+            return None
+        test = owner.node.test
+        span = self.context.span(test)
+        text = self.context.source.segment(span)
+        if "\n" in text or "\r" in text or isinstance(test, ast.NamedExpr):
+            return None
+        whole = isinstance(test, (ast.IfExp, ast.Lambda)) or (
+            isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or)
+        )
+        return Replace(span, f"({text}) and {question}" if whole else f"{text} and {question}", text)
 
     def _question(self, stmt: Stmt, torch: str) -> str:
         """The test for the accelerator: a flag of the file that holds its result, if there is one."""

@@ -364,6 +364,7 @@ class DeviceRewrite:
         if whole and idiom.is_accelerators(stmts):
             edit = Replace(self.context.span(site.node), idiom.device(torch, stmts), self.context.text(site.node))
             assumed = unite(idiom.premise, assumed)
+        self.context.cuda_tests[edit] = site.stmt.scope
         hint = idiom.hint(stmts) if whole else None
         return Finding(span, what, (edit,), assumed, device=edit.text, hint=hint)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,13 @@ from placefix.facts import reasons
 from placefix.facts.accelerators import CUDA
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.interpret.class_summaries import ClassSummaries
-from placefix.facts.naming import mentions_exit, mentions_required_gpu, names_cuda_contract
+from placefix.facts.naming import (
+    last,
+    mentions_exit,
+    mentions_required_gpu,
+    names_cuda_contract,
+    names_tensorrt,
+)
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.tree import dominates
 from placefix.rules.cuda.cuda_helpers import mover
@@ -21,7 +28,7 @@ if TYPE_CHECKING:
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
-    from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.program.tree import Scope, Stmt, Suite
     from placefix.facts.wording import Reason
 
 # Functions whose purpose is CUDA, by name. (`mover` handles those that only move.)
@@ -52,6 +59,8 @@ class Intents:
             return reasons.TEST_OF_CUDA
         scope: Scope | None = site.stmt.scope
         while scope is not None and not scope.is_root:
+            if self._runs_past_exits(scope):
+                return reasons.PROGRAM_ENDS_WITHOUT_CUDA
             if self._defined_with_cuda(self.tree.stmts[scope.node]):  # type: ignore[index]
                 return reasons.DEFINED_WITH_CUDA
             if any(self._asks_for_gpu(d, scope) for d in scope.node.decorator_list):  # type: ignore[union-attr]
@@ -59,8 +68,10 @@ class Intents:
             if scope in self._streams:
                 return reasons.STREAMS_OR_GRAPHS
             scope = scope.parent
-        if any(self._before(exit_, site.stmt) for exit_ in self.exits):
+        if self._is_past_exit(site.stmt):
             return reasons.PROGRAM_ENDS_WITHOUT_CUDA
+        if self.is_for_tensorrt(site.stmt):
+            return reasons.MEANT_FOR_GPUS
         return None
 
     def required(self, site: Site) -> bool:
@@ -137,6 +148,18 @@ class Intents:
         """Whether the file uses a test framework."""
         return any(name.partition(".")[0] in ("unittest", "pytest") for name in self.tree.imported)
 
+    def _runs_past_exits(self, scope: Scope) -> bool:
+        """Whether every run of a private function begins at a call that a run without CUDA does not reach."""
+        if not self.exits or not scope.is_function or not scope.name.startswith("_") or scope.name.endswith("__"):
+            return False
+        calls = self.index.called(scope.name)
+        named = len(re.findall(rf"\b{re.escape(scope.name)}\b", self.tree.source.text))
+        return 0 < len(calls) == named - 1 and all(self._is_past_exit(stmt) for _, stmt in calls)
+
+    def _is_past_exit(self, stmt: Stmt) -> bool:
+        """Whether a run without CUDA ends before a statement."""
+        return any(self._before(exit_, stmt) for exit_ in self.exits)
+
     def _before(self, exit_: Stmt, stmt: Stmt) -> bool:
         if exit_.scope is stmt.scope:
             return dominates(exit_, stmt)
@@ -157,6 +180,21 @@ class Intents:
                 if stmt.scope.parent is not None and stmt.scope.parent.is_class:
                     found.add(stmt.scope.parent)
         return frozenset(found)
+
+    def is_for_tensorrt(self, stmt: Stmt) -> bool:
+        """Whether a statement is in a block that makes or runs an engine of TensorRT."""
+        return any(a.suite in self._of_tensorrt for a in stmt.ancestors())
+
+    @cached_property
+    def _of_tensorrt(self) -> frozenset[Suite]:
+        """The blocks of functions that make or run an engine of TensorRT: ``model = TRTModule()``."""
+        if not names_tensorrt(self.tree.source.text):
+            return frozenset()
+        return frozenset(
+            stmt.suite
+            for call, stmt in self.index.calls
+            if not stmt.scope.is_root and names_tensorrt(last(dotted(call.func)))
+        )
 
     def _says_none(self, test: ast.expr, stmt: Stmt) -> bool:
         """Whether a test is true whenever there is no CUDA, or the device is not one."""

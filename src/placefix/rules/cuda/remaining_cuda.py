@@ -1,7 +1,7 @@
 """The uses that still need CUDA after the fixes of a file, and the fixes that would leave a function half converted.
 
 If a function fails without CUDA anyway, because of its code or of a function that it calls, a new device in it would be misleading:
-no fix defines one there. If a test for CUDA stays next to a new device, no safe fix defines it. A device that is in scope is used.
+no fix defines one there. If every run of it fails, no fix adds a test for CUDA or a `map_location` either. If a test for CUDA stays next to a new device, no safe fix defines it. A device that is in scope is used.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix.diagnostic import Applicability, Delete, Move, Replace, Span, Unwrap
 from placefix.facts import premises, reasons
 from placefix.facts.devices.cuda_dependence import CudaDependence, certain_statements
+from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
 from placefix.facts.finding import made_unsafe
 from placefix.facts.interpret.class_summaries import ClassSummaries
@@ -26,7 +27,7 @@ from placefix.rules.cuda.refusals import Refusals
 from placefix.rules.cuda.use_sites import Cuda
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from placefix.diagnostic import Diagnostic, Fix, Insert
     from placefix.facts.context import AnalysisContext
@@ -85,6 +86,8 @@ class Needs:
                 span = context.span(site.literal if site.literal is not None else site.node)
             fails = site.guard is None and not (site.is_definition and context.get(DeviceRewrite).is_chosen(site))
             need = self._need(span, site.stmt, fails)
+            if not need.certain and context.get(Intents).is_for_tensorrt(site.stmt):
+                need = need._replace(fails=False)  # the other runs have no engine
             guard = site.guard
             asks = guard is not None and guard.test is not None and is_of_cuda(guard.test)
             yield need._replace(guard=context.span(guard.node).start) if guard is not None and asks else need
@@ -92,8 +95,10 @@ class Needs:
     def _of_calls(self) -> Iterator[Need]:
         """Functions of torch.cuda that raise without it, process groups of NCCL, modules that are wrapped for GPUs."""
         context = self.context
-        for site, _ in context.get(CudaOnly).sites():
-            yield self._need(context.span(site.node.func), site.stmt, site.guard is None)  # type: ignore[attr-defined]
+        for site, name in context.get(CudaOnly).sites():
+            assert isinstance(site.node, ast.Call)
+            part = site.node.args[0] if name == "device" else site.node.func  # what the fix replaces
+            yield self._need(context.span(part), site.stmt, site.guard is None)
         for call, stmt in context.index.called("init_process_group", "DistributedDataParallel"):
             name = context.tree.qualname(call.func, stmt.scope) or ""
             if name.endswith(".DistributedDataParallel"):
@@ -138,9 +143,16 @@ class Needs:
 
     @cached_property
     def _calls(self) -> list[tuple[Scope, Scope]]:
-        """The functions of the file that every run of each of its scopes calls, the caller first."""
+        """The functions of the file that run in, or before, every run of each of its scopes; that scope first. Before a method, the
+        constructor of its class runs."""
         context = self.context
-        found = []
+        found = [
+            (method, scope.functions["__init__"])
+            for scope in context.tree.scopes.values()
+            if scope.is_class and "__init__" in scope.functions
+            for method in scope.functions.values()
+            if method.is_function and method.name != "__init__" and context.get(Devices).self_name(method)
+        ]
         for call, stmt in context.index.calls:
             if stmt in self._certain(stmt.scope) and context.get(Cuda).guard(call, stmt) is None and self._always(stmt):
                 found += [(stmt.scope, callee) for callee in context.get(CudaDependence).callees(call, stmt.scope)]
@@ -149,12 +161,13 @@ class Needs:
     # --- outcomes ----------------------------------------------------------------------------------
 
     def settled(self, found: Sequence[Diagnostic]) -> list[Diagnostic]:
-        """The findings of a file, without the fixes that would define a device where CUDA is needed anyway. If
-        only unsafe fixes remove that need, they are unsafe, too."""
-        made = self.context.new_devices
+        """The findings of a file, without the fixes that would define a device, or test for CUDA, where CUDA is needed anyway. If
+        only unsafe fixes remove that need, the definition of a device is unsafe, too."""
+        made, tests = self.context.new_devices, self.context.cuda_tests
         defining = [n for n, d in enumerate(found) if d.fix is not None and any(e in made for e in d.fix.edits)]
+        testing = {n: tests[e] for n, d in enumerate(found) if d.fix is not None for e in d.fix.edits if e in tests}
         settled = list(found)
-        if not defining:
+        if not defining and not testing:
             return settled
         touched = [self._touched(d.fix) if d.fix is not None else [] for d in found]
         reported = {d.span.start for d in found}
@@ -165,7 +178,8 @@ class Needs:
                     users.setdefault(edit, []).append(n)  # type: ignore[arg-type]
         while True:
             levels = self._levels(settled, touched)
-            left = self._left(levels)
+            always = self._always_left(levels)
+            left = self._left(levels, always)
             own = {
                 n: _worst(_Left(_level(settled[n])), *(left.get(self._all[need].scope, _Left()) for need in touched[n]))
                 for n in defining
@@ -174,13 +188,18 @@ class Needs:
             for insert, mine in users.items():
                 # a device that one of them may define is in scope for the others
                 best = min((own[n] for n in mine), key=lambda one: one.level)
-                tests = self._tests(insert, made[insert], levels, reported)
+                beside = self._tests(insert, made[insert], levels, reported)
                 repeated = self._repeated(made[insert], (made[each] for each in users))
-                worst = _worst(left.get(made[insert], _Left()), best, tests, repeated)
+                worst = _worst(left.get(made[insert], _Left()), best, beside, repeated)
                 for n in mine:
                     if worst.level > _level(settled[n]):
                         settled[n] = self._demoted(settled[n], worst)
                         changed = True
+            for n, scope in testing.items():
+                needed = always.get(scope, _Left())
+                if settled[n].fix is not None and needed.level == _STAYS:
+                    settled[n] = self._demoted(settled[n], needed)
+                    changed = True
             if not changed:
                 return settled
 
@@ -201,20 +220,27 @@ class Needs:
                 levels[need] = min(levels[need], _level(finding))
         return levels
 
-    def _left(self, levels: Sequence[int]) -> dict[Scope, _Left]:
-        """The remaining needs of each scope. Those of a function include the functions inside it and those that every run of it calls; in
-        a script, they include those of the module level."""
+    def _left(self, levels: Sequence[int], always: Mapping[Scope, _Left]) -> dict[Scope, _Left]:
+        """The remaining needs of each scope. Those of a function include the functions inside it; `always`: those of every run."""
         left: dict[Scope, _Left] = {}
-        always: dict[Scope, _Left] = {}  # the needs of every run of a scope
         for use, level in zip(self._all, levels, strict=True):
             scope: Scope | None = use.scope if use.fails and level != _SAFE else None
-            if scope is not None and use.certain:
-                always[scope] = _worst(always.get(scope, _Left()), _Left(level, use.span.start))
             while scope is not None:
                 left[scope] = _worst(left.get(scope, _Left()), _Left(level, use.span.start))
                 scope = scope.parent
                 if scope is not None and not scope.is_function:
                     break
+        for scope, each in always.items():
+            left[scope] = _worst(left.get(scope, _Left()), each)
+        return left
+
+    def _always_left(self, levels: Sequence[int]) -> dict[Scope, _Left]:
+        """The remaining needs of every run of each scope. Those of a function include the functions that it always calls; those of a
+        method, the constructor of its class; in a script, they include those of the module level."""
+        always: dict[Scope, _Left] = {}
+        for use, level in zip(self._all, levels, strict=True):
+            if use.fails and use.certain and level != _SAFE:
+                always[use.scope] = _worst(always.get(use.scope, _Left()), _Left(level, use.span.start))
         changed = bool(always)
         while changed:
             changed = False
@@ -223,13 +249,11 @@ class Needs:
                 if worst.level > always.get(caller, _Left()).level:
                     always[caller] = worst
                     changed = True
-        for scope, each in always.items():
-            left[scope] = _worst(left.get(scope, _Left()), each)
         root = self.context.tree.root
         if root in always and self.context.get(Execution).is_script:
             for scope in self.context.tree.scopes.values():
-                left[scope] = _worst(left.get(scope, _Left()), always[root])
-        return left
+                always[scope] = _worst(always.get(scope, _Left()), always[root])
+        return always
 
     def _tests(self, insert: Insert, scope: Scope, levels: Sequence[int], reported: Collection[int]) -> _Left:
         """The first test for CUDA that is reported and stays where a new device of `scope` is bound: of an object, in all of its

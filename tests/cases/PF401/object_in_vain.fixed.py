@@ -1,0 +1,16 @@
+"""An object whose constructor needs CUDA: a new device in its methods would only look portable. Static methods need no object."""
+# run: print(Meter.alone(2).shape)
+import torch
+
+
+class Meter:
+    def __init__(self):
+        self.total = torch.cuda.get_device_properties(0).total_memory
+
+    def grown(self, n):
+        return torch.zeros(n).cuda()  # want: PF401 report
+
+    @staticmethod
+    def alone(n):
+        device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        return torch.zeros(n, device=device)  # want: PF401
