@@ -81,7 +81,7 @@ class _Lying:
             return False
         name = self.context.tree.qualname(call.func, scope)
         if name is not None:
-            return name.startswith(_TOGETHER) and self.any(call.args, scope)
+            return name.startswith(_TOGETHER) and self.any(_operands(call), scope)
         if self.has(call.func, scope):
             return True
         if self.context.get(Meets).is_module(call, scope) and self.any(call.args, scope):
@@ -388,6 +388,11 @@ class Meets:
             ):
                 return True
         return False
+
+
+def _operands(call: ast.Call) -> list[ast.expr]:
+    """The arguments of a function of torch that decide where its result is: the positional ones and ``out=``."""
+    return [*call.args, *(k.value for k in call.keywords if k.arg == "out")]
 
 
 def _apart(one: Stmt, two: Stmt) -> bool:

@@ -65,7 +65,8 @@ class InputDevices:
         arguments = scope.function.args
         positional = [*arguments.posonlyargs, *arguments.args]
         optional = defaults(arguments)
-        if scope.parent is not None and scope.parent.is_class:
+        static = any(dotted(d) == "staticmethod" for d in scope.function.decorator_list)
+        if scope.parent is not None and scope.parent.is_class and not static:
             positional = positional[1:]
         for name in (argument.arg for argument in positional):
             if name not in optional and not names_host_value(name) and self._is_input(name, scope):
@@ -121,12 +122,12 @@ class InputDevices:
         return next((f"{me}.{attr}.weight" for attr, name in layers.items() if modules.has_weight(name)), "")
 
     def _follows_inputs(self, scope: Scope) -> bool:
-        """A method of a module, but for its constructor, or a function of a library file."""
+        """A method of a module, but for its constructor, or a function of a library file. A class with a `forward` is taken for a module:
+        its bases may be in other files."""
         parent = scope.parent
         if parent is not None and parent.is_class:
-            return (
-                scope.name not in ("__init__", "__new__", "setup")
-                and self.context.get(ClassSummaries).of(parent).is_module
+            return scope.name not in ("__init__", "__new__", "setup") and (
+                "forward" in parent.functions or self.context.get(ClassSummaries).of(parent).is_module
             )
         return parent is not None and parent.is_root and not self.context.get(Execution).is_script
 
@@ -134,10 +135,21 @@ class InputDevices:
         """Whether a function reads an attribute, or a chain of them, of a name."""
         return any(s.scope is scope for _, s in self.devices.index.read(f"{name}.{attr}"))
 
+    def _is_chained(self, name: str, scope: Scope) -> bool:
+        """Whether an assignment to a parameter calls a method of tensors behind others of it: ``n = n.round().long()``."""
+        for write in self.devices.index.values(scope, name):
+            link = write.value
+            while isinstance(link, ast.Call) and isinstance(link.func, ast.Attribute):
+                inner = link.func.value
+                if link.func.attr in _TENSOR_ASKED and _begins(inner) == name:
+                    return True
+                link = inner
+        return False
+
     def _is_input(self, name: str, scope: Scope) -> bool:
         """Whether a parameter is a tensor by how the function uses it, and stays where it came from."""
         index = self.devices.index
-        if not any(self._reads(name, attr, scope) for attr in _TENSOR_ASKED):
+        if not any(self._reads(name, attr, scope) for attr in _TENSOR_ASKED) and not self._is_chained(name, scope):
             return False
         if any(self._reads(name, attr, scope) for attr in _MOVES):
             return False
@@ -158,3 +170,10 @@ def _leaves_device(value: ast.expr) -> bool:
     return not called.isdisjoint({"cuda", "cpu", "to", "list", "tuple"}) or any(
         "pack_padded" in name or "numpy" in name or "tolist" in name for name in called
     )
+
+
+def _begins(expr: ast.expr) -> str:
+    """The name with which a chain of calls of methods begins; "" for any other expression."""
+    while isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute):
+        expr = expr.func.value
+    return expr.id if isinstance(expr, ast.Name) else ""
