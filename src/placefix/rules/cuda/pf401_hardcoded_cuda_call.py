@@ -27,6 +27,8 @@ Fix safety:
     | a comment after the call gives a reason for CUDA (`# use cuda to match …`) | unsafe | CUDA may be intended |
     | a function receives a tensor on one path, makes it on CUDA on another, and passes it on | unsafe | nothing shows which device its users need without CUDA |
     | a function that still needs CUDA after all fixes, in its own code or in a function that it calls, and no device in scope | no fix | half converted, it would only look portable; unsafe if only unsafe fixes remove that need |
+    | a method of an object whose constructor needs CUDA, and no device in scope | no fix | the object cannot be made without CUDA |
+    | a block of a function that makes an engine of TensorRT (`TRTModule()`) | not reported | it is meant for GPUs |
     | a new device in a function, object or script that keeps a test for CUDA (`if use_cuda: model.cuda()`) | unsafe | half converted |
     | a new device in each of three or more methods of a module | unsafe | one argument or attribute would do |
     | any other index; several GPUs; a framework that places things | no fix | the index may be intended, or the framework chooses the device |

@@ -17,6 +17,7 @@ Fix safety:
     | the receiver of `load_state_dict` is not known to be a module or optimizer of torch | unsafe | it may keep the tensors where they are |
     | more is read of the checkpoint | unsafe | that stays on the CPU then |
     | a whole model or tensor, or an item of the checkpoint, moved directly after the load | unsafe | something else of it may be needed on the GPU |
+    | every run of the function, or of the constructor of its object, needs CUDA all the same | no fix | the program would fail at another line |
     | `torch.jit.load` | no fix | it is another function |
     | a test for CUDA, or the handler of a `try`, chooses between two ways of loading | not reported | it works |
     | data or embeddings that are not loaded into a module | not reported | nothing shows which device they need |
