@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import libcst
 import pytest
 
+from placefix import engine
 from placefix.config import Options, settle
 from placefix.discover import Target
 from placefix.facts.program import ast_walk as children
 from placefix.facts.program import enclosing_scopes as enclosing
 from placefix.facts.program.assignment_flow import Walker
+from placefix.rules import RULES
+from placefix.rules.cuda.input_devices import InputDevices
 from placefix.runner import check_bytes
+from placefix.settings import Settings
+from placefix.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,6 +49,11 @@ def receivers(count: int) -> str:
 def lambdas(count: int) -> str:
     """Receivers of one statement, a lambda each."""
     return HEAD + "xs = [" + ", ".join(f"lambda a{i}: a{i}.cuda()" for i in range(count)) + "]\n"
+
+
+def created(count: int) -> str:
+    """Tensors of one statement; each fix has two edits: the device that the call gets, and the move that goes."""
+    return HEAD + "xs = [\n" + "".join(f"    torch.zeros({i}).cuda(),\n" for i in range(count)) + "]\n"
 
 
 def _check(text: str) -> int:
@@ -89,5 +100,52 @@ def test_nodes_around_receivers(shape: Callable[[int], str], monkeypatch: pytest
         visited = 0
         assert _check(shape(count)) >= count
         counts.append(visited)
+    assert counts[0] > 20
+    assert counts[1] < 5 * counts[0]
+
+
+@pytest.mark.parametrize("shape", [receivers, created])
+def test_text_that_libcst_parses(shape: Callable[[int], str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """libcst parses the expression around the edits of a fix, however long the statement is."""
+    parsed = 0
+
+    def counted(parse: Callable[..., Any]) -> Callable[..., Any]:
+        def parse_and_count(text: str, *rest: Any) -> Any:
+            nonlocal parsed
+            parsed += len(text)
+            return parse(text, *rest)
+
+        return parse_and_count
+
+    monkeypatch.setattr(libcst, "parse_module", counted(libcst.parse_module))
+    monkeypatch.setattr(libcst, "parse_expression", counted(libcst.parse_expression))
+    counts = []
+    for count in (20, 80):
+        parsed = 0
+        outcome = engine.fix(Source(shape(count)), Settings(), RULES, unsafe=True)
+        assert isinstance(outcome, engine.Changed)
+        assert len(outcome.applied) == count
+        counts.append(parsed)
+    assert counts[0] > 200
+    assert counts[1] < 5 * counts[0]
+
+
+def test_names_beside_new_tensors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which names of a function are tensors that stay is found once, not for each tensor that it makes."""
+    reads = 0
+    found = InputDevices._reads
+
+    def counted(self: InputDevices, name: str, attr: str, scope: Any) -> bool:
+        nonlocal reads
+        reads += 1
+        return found(self, name, attr, scope)
+
+    monkeypatch.setattr(InputDevices, "_reads", counted)
+    counts = []
+    for count in (20, 80):
+        reads = 0
+        body = "".join(f"    x{i} = torch.ones({i}).cuda()\n" for i in range(count))
+        assert _check(f"{HEAD}def f(a):\n{body}    return x0\n") == count
+        counts.append(reads)
     assert counts[0] > 20
     assert counts[1] < 5 * counts[0]

@@ -767,6 +767,26 @@ def test_what_stands_by_itself_in_a_long_statement_is_written(text: str) -> None
 
 
 @pytest.mark.parametrize(
+    ("text", "edits", "wanted"),
+    [
+        ("x = [f(0).cuda(), g]", [("0", "0, device=d"), (".cuda()", "")], "x = [f(0, device=d), g]"),
+        ("x = f(0).cuda() + g", [("(", "(*a, "), (".cuda()", "")], "x = f(*a, 0) + g"),
+        ("x = -f(a.b).cuda()", [("a", "c or d"), (".cuda()", "")], "x = -f((c or d).b)"),
+        ("x = [f(a.b, 0)]", [("a", "c or d"), ("0", "0, device=d")], "x = [f((c or d).b, 0, device=d)]"),
+        ("x = [(-a).cuda(), b]", [(".cuda()", "")], "x = [(-a), b]"),
+        ("x = (-a).cuda() + b", [(".cuda()", ""), ("b", "c if d else e")], "x = (-a) + (c if d else e)"),
+        ("x = y, f(0).cuda()", [("0", "0, d"), (".cuda()", "")], "x = y, f(0, d)"),
+    ],
+)
+def test_edits_of_one_fix_in_one_expression(text: str, edits: list[tuple[str, str]], wanted: str) -> None:
+    replaces = []
+    for old, new in edits:
+        start = text.index(old, 4)
+        replaces.append(Replace(Span(start, start + len(old)), new, old))
+    assert one(text + "\n", replaces) == wanted + "\n"
+
+
+@pytest.mark.parametrize(
     ("text", "old", "new", "wanted"),
     [
         ("return'cuda'", "'cuda'", "d", None),

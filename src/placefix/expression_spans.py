@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from placefix.source import Source
 
@@ -41,10 +41,12 @@ class ExpressionSpans:
         """The expression that is exactly `span`."""
         return self._at.get(span)
 
-    def around(self, span: Span) -> tuple[ast.expr, Span] | None:
-        """The innermost expression that contains `span`, with its span; None if there is none, or it is part of a pattern."""
+    def around(self, span: Span) -> Iterator[tuple[ast.expr, Span]]:
+        """The expressions that contain `span`, innermost first, with their spans; none if the innermost is part of a pattern."""
         index = bisect_left(self._starts, (span.start + 1,)) - 1
         found = Span(self._starts[index][0], -self._starts[index][1]) if index >= 0 else None
         while found is not None and found.end < span.end:
             found = self._above[found]
-        return None if found is None or found in self._tied else (self._at[found], found)
+        while found is not None and found not in self._tied:
+            yield self._at[found], found
+            found = self._above[found]

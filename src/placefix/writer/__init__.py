@@ -32,7 +32,7 @@ from placefix.writer.kept_statements import kept_module
 from placefix.writer.replacements import (
     LONGEST,
     NEWLINE,
-    is_independent,
+    independent_edits,
     parenthesized,
     parse_expression,
     parse_quietly,
@@ -331,7 +331,7 @@ def _render_replacements(layout: Layout, region: Region, edits: Sequence[Replace
     import libcst as cst
 
     text, nodes = layout.text, {}
-    alone = [TextEdit(*edit.span, edit.text) for edit in edits if is_independent(layout, region, edit)]
+    alone = independent_edits(layout, region, edits)
     edits = [edit for edit in edits if TextEdit(*edit.span, edit.text) not in alone]
     if not edits:
         return alone

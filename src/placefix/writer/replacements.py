@@ -8,10 +8,13 @@ import warnings
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from placefix.diagnostic import Span
 from placefix.recursion import is_deep
 from placefix.text_edits import TextEdit, spliced_segment
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import libcst as cst
 
     from placefix.diagnostic import Replace
@@ -36,19 +39,34 @@ def parse_quietly(text: str) -> ast.Module:
         return ast.parse(text)
 
 
-def is_independent(layout: Layout, region: Region, edit: Replace) -> bool:
-    """Whether an edit depends on nothing but the innermost expression around it: that is read, and the new one binds
-    tightest. Then libcst parses only that, so that a fix in a long statement costs no more than in a short one."""
-    found = layout.expressions(region).around(edit.span)
-    if found is None:
-        return False
-    node, span = found
+def independent_edits(layout: Layout, region: Region, edits: Sequence[Replace]) -> list[TextEdit]:
+    """Those of the sorted edits that depend on nothing but an expression around them: it is read, and the new one needs no parentheses
+    in any place. Then libcst parses only that, so that a fix in a long statement costs no more than in a short one."""
+    expressions = layout.expressions(region)
+    splices = [TextEdit(*edit.span, edit.text) for edit in edits]
+    whole = [edit for edit in splices if expressions.at(Span(edit.start, edit.end)) is not None]
+    found: set[TextEdit] = set()
+    for edit in [*whole, *(edit for edit in splices if edit not in whole)]:
+        for node, span in expressions.around(Span(edit.start, edit.end)):
+            if not isinstance(node, _CLOSED) and (edit.start, edit.end) != span:
+                continue  # an operator around an edit remains one
+            within = [e for e in splices if span.start <= e.start and e.end <= span.end]
+            if any(e in whole and e not in found and (e.start, e.end) != span for e in within):
+                break  # a new expression that may need parentheses
+            if _is_closed_after(layout, node, span, within):
+                found.update(within)
+                break
+    return sorted(found)
+
+
+def _is_closed_after(layout: Layout, node: ast.expr, span: Span, edits: Sequence[TextEdit]) -> bool:
+    """Whether an expression needs no parentheses in its place after the edits inside it."""
     if isinstance(node, _OPEN) or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
         return False
     around = layout.text[max(span.start - 1, 0) : span.start] + layout.text[span.end : span.end + 1]
     if any(char.isalnum() or char in "_'\"" or not char.isascii() for char in around):  # `return'cuda'`
         return False
-    return _is_closed(spliced_segment(layout.text, span, [TextEdit(*edit.span, edit.text)]))
+    return _is_closed(spliced_segment(layout.text, span, edits))
 
 
 @lru_cache(maxsize=256)

@@ -37,6 +37,7 @@ class InputDevices:
     def __init__(self, context: AnalysisContext) -> None:
         self.context = context
         self.devices = context.get(Devices)
+        self._tensors: dict[Scope, list[tuple[str, Stmt]]] = {}  # the answers of `_unmoved`
 
     def of_tensor(self, site: Site) -> str:
         """``x.device`` of a parameter, or of a tensor that the function computes, if the placed value meets it in an operation; else an
@@ -97,6 +98,12 @@ class InputDevices:
 
     def _locals(self, scope: Scope, point: Stmt) -> Iterator[str]:
         """The names of tensors with dimensions that a function binds once, before `point`, and moves nowhere."""
+        if scope not in self._tensors:
+            self._tensors[scope] = list(self._unmoved(scope))
+        return (name for name, binder in self._tensors[scope] if dominates(binder, point))
+
+    def _unmoved(self, scope: Scope) -> Iterator[tuple[str, Stmt]]:
+        """The names of tensors with dimensions that a function binds once and moves nowhere, and where it binds them."""
         index = self.devices.index
         for name in scope.bindings:
             binders = index.binding(scope, name)
@@ -104,13 +111,12 @@ class InputDevices:
             if (
                 len(binders) == len(values) == 1
                 and values[0] is not None
-                and dominates(binders[0], point)
                 and not names_host_value(name)
                 and any(self._reads(name, attr, scope) for attr in _OF_DIMENSIONS)
                 and not any(self._reads(name, attr, scope) for attr in _MOVES)
                 and self.context.get(Provenance).of(values[0], scope, "to") == TORCH
             ):
-                yield name
+                yield name, binders[0]
 
     def of_weight(self, site: Site) -> str:
         """``self.fc.weight``: a parameter of a layer of the module whose method this is, or an empty string."""
