@@ -48,17 +48,12 @@ class ConstraintRun(MustShare):
 
     def _run(self) -> None:
         scope = self.scope
-        around: Scope | None = scope.parent
-        while around is not None:  # their names are read here, with unknown values
-            self.envs[around] = 0
-            around = around.parent
-        self.scopes_active.append(self.tree.root)
         self.state = State({0: {}}, {}, {}, domain=DeviceFacts(set(), {}, self.said))
-        if scope.parent is not None and scope.parent.is_class:
-            cls = scope.parent
-            known = self.owner is not None
-            self.instance = self.new_instance(cls, cls.node) if known else Obj("instance", cls.node)
-        self.call_scope(scope, self.instance)
+        if scope.is_root:
+            self.run_root()
+            self.ends = [self.state]
+        else:
+            self._run_function(scope)
         ends = [(end, facts_at(end)) for end in self.ends]
         for _, facts in ends:
             for creation, beside in facts.through.items():
@@ -68,6 +63,18 @@ class ConstraintRun(MustShare):
             for name, value in self.arguments_of.items()
             if ends and all(("tensor", value) in f.known for _, f in ends)
         )
+
+    def _run_function(self, scope: Scope) -> None:
+        around: Scope | None = scope.parent
+        while around is not None:  # their names are read here, with unknown values
+            self.envs[around] = 0
+            around = around.parent
+        self.scopes_active.append(self.tree.root)
+        if scope.parent is not None and scope.parent.is_class:
+            cls = scope.parent
+            known = self.owner is not None
+            self.instance = self.new_instance(cls, cls.node) if known else Obj("instance", cls.node)
+        self.call_scope(scope, self.instance)
 
     @cached_property
     def everything(self) -> Closure:
@@ -182,14 +189,22 @@ class ConstraintRun(MustShare):
         self.tensor(result)
         if {k for k, _ in values} & {"device", "out", "*", "pin_memory"} or self.ambient_device():
             return result
-        stmt, names = self.stack[-1].stmt, self.names()
-        creation = Creation(node, stmt, result, names, guarded=self._is_tried(), spared=self.state.spared)
-        result.creations = frozenset((creation,))
-        self.creations.append(creation)
-        self.facts.pass_by(creation)
+        self._created(node, result)
         if has_dimension(name, node) or (name in api.TAKE_ARRAYS and first is not None and self.has_dims(first)):
             self.facts.add(("dims", result))
         return result
+
+    def _created(self, node: ast.Call, result: Obj) -> None:
+        """A call makes a tensor on the CPU."""
+        self.creations.append(self._creation(node, result))
+
+    def _creation(self, node: ast.expr, value: Obj) -> Creation:
+        """A new creation: the path passes it here."""
+        stmt, names = self.stack[-1].stmt, self.names()
+        creation = Creation(node, stmt, value, names, guarded=self._is_tried(), spared=self.state.spared)
+        value.creations |= {creation}
+        self.facts.pass_by(creation)
+        return creation
 
     def _packed(self, name: str, first: Obj, result: Obj) -> Obj:
         """A sequence that is packed, or unpacked; the lengths may be on another device."""
@@ -212,7 +227,7 @@ class ConstraintRun(MustShare):
             return self.image(self.tensor(values[0][1]), result, dims=operator.rank in ("keeps", "input"))
         if not operator.follows or not plain:
             self.computed_of(result, [v for _, v in values])
-        elif _gives_several(operator, given=len(values) > 1):
+        elif self._gives_several(operator, [v for _, v in values[1:]]):
             return self._several(self.tensor(plain[0]), result)
         else:
             self._combined(operator, plain, result)
@@ -229,6 +244,12 @@ class ConstraintRun(MustShare):
         if operator.rank == "input" and not result.is_number and self.role(operands[0]) == "value":
             self.facts.add(("like", result, operands[0]))
             self._inherit(result, operands[0], dims=True)
+
+    def _gives_several(self, operator: Operator, others: list[Obj]) -> bool:
+        """Whether a call with `others` beside the first operand gives several tensors: ``x.split(2)`` and ``x.max(1)`` do, ``x.max()`` and
+        ``x.max(y)`` do not."""
+        several = bool(others) and not any(map(self.is_tensor, others))
+        return operator.gives_several and (several or "tensor" not in operator.returns)
 
     def _several(self, base: Obj, result: Obj) -> Obj:
         """Several tensors on the device of `base`."""
@@ -276,7 +297,7 @@ class ConstraintRun(MustShare):
             return self.computed_of(result, [base])
         if not operator.follows:
             return self.computed_of(result, [base])
-        if _gives_several(operator, given=bool(values)):
+        if self._gives_several(operator, [v for _, v in values]):
             return self._several(base, result)
         self._with_arguments(base, operator, values, result)
         if only:
@@ -398,12 +419,6 @@ class ConstraintRun(MustShare):
 
 def _is_dtype(node: ast.expr) -> bool:
     return isinstance(node, ast.Attribute) and node.attr == "dtype"
-
-
-def _gives_several(operator: Operator, *, given: bool) -> bool:
-    """Whether a call returns several tensors: ``x.split(2)`` does, ``x.max(1)`` too, ``x.max()`` does not; `given`: it has arguments other
-    than the tensor."""
-    return operator.gives_several and ("tensor" not in operator.returns or given)
 
 
 def has_dimension(name: str, node: ast.Call) -> bool:

@@ -15,9 +15,7 @@ from placefix.facts.interpret.attribute_writes import AttributeStores
 from placefix.facts.interpret.class_runs import ClassRuns
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.events import EventIndex
-from placefix.facts.interpret.statements import execute
 from placefix.facts.interpret.usage_evidence import evidence, placing
-from placefix.facts.interpret.values import Frame
 
 if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
@@ -50,7 +48,7 @@ class Interpreter(ClassRuns):
 
     def _run(self) -> None:
         _, self.evidence, self.evident = self.known[self.tree] = (self.imports, *evidence(self.source.text))
-        self._run_module()
+        self.run_root()
         self.module_state = self.state
         self._run_rest()
 
@@ -63,19 +61,6 @@ class Interpreter(ClassRuns):
         """Break the reference cycles of the events."""
         for event in self.events:
             event.place = None
-
-    def _run_module(self) -> None:
-        root = self.tree.root
-        self.envs[root] = 0
-        self.scopes_active.append(root)
-        self.returns.append([])
-        for name in sorted(self.tree.free_names.above) if self.tree.assume else ():
-            self.state.put(0, name, self.by_role(root.node, name))  # on every path, whichever reads it first
-        if root.body.stmts:
-            self.stack.append(Frame(0, root.body.stmts[0]))
-            execute(self, root.body)
-        self.state.dead = ""
-        self.returns.pop()
 
     def _run_rest(self) -> None:
         """Run the code that nothing called: classes through an artificial instance, then functions."""

@@ -74,7 +74,7 @@ class SummaryRuns(Observer):
 
     def _run(self) -> None:
         self.known_of(self.tree)
-        self._run_module()
+        self.run_root()
         self.module_state = self.state
 
     def known_of(self, tree: Tree) -> Known:

@@ -35,6 +35,20 @@ MAX_DEPTH = 6
 class OwnCode(UnknownCode):
     """Evaluates calls of functions and classes that the file defines."""
 
+    def run_root(self) -> None:
+        """Run the module level."""
+        root = self.tree.root
+        self.envs[root] = 0
+        self.scopes_active.append(root)
+        self.returns.append([])
+        for name in sorted(self.tree.free_names.above) if self.tree.assume else ():
+            self.state.put(0, name, self.by_role(root.node, name))  # on every path, whichever reads it first
+        if root.body.stmts:
+            self.stack.append(Frame(0, root.body.stmts[0]))
+            execute(self, root.body)
+        self.state.dead = ""
+        self.returns.pop()
+
     def local_call(self, scope: Scope, self_obj: Obj | None, node: ast.Call, args: Arguments | None = None) -> Obj:
         """A call to a function or method whose body is known: run it here."""
         if args is None:

@@ -131,9 +131,8 @@ class MustShare(Calls):
         elif isinstance(node, ast.Assign):
             for target in node.targets:
                 if isinstance(target, ast.Attribute) and target.attr == "data" and isinstance(target.value, ast.Name):
-                    self.store_name(
-                        target.value.id, self._given(Obj("unknown", target))
-                    )  # it may be on another device now
+                    moved = self.image(self.last_value(node.value), Obj("unknown", target))
+                    self.store_name(target.value.id, moved)  # it is where its new data are
         elif isinstance(node, ast.Return) and self._is_tried():
             for creation in self.facts.through:
                 creation.guarded = True

@@ -1,0 +1,247 @@
+"""A run of code that finds the values which were on one device in every run of the program that ended.
+
+The run has the must-share domain, with two assumptions: a value that is computed with is a tensor with a dimension, and an object that
+is called, or has an unknown method that is called, computes with the arguments.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from placefix import torch_model
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.class_summaries import class_info
+from placefix.facts.interpret.constraint_runs import ConstraintRun
+from placefix.facts.interpret.device_facts import Creation, Owner
+from placefix.facts.interpret.module_effects import effect_inside
+from placefix.facts.interpret.must_share import facts_at
+from placefix.facts.interpret.values import Obj
+from placefix.facts.program.ast_names import dotted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
+
+    from placefix.facts.interpret.device_facts import DeviceFacts, Fact
+    from placefix.facts.interpret.state import State
+    from placefix.facts.interpret.values import ClassInfo
+    from placefix.facts.program.tree import Scope, Stmt
+
+    Nodes = Iterable[ast.expr]
+    Others = Callable[[Creation], set[Obj]]
+
+# Methods of modules whose result is not on the device of the module as a whole.
+_NO_VALUE = api.MODULE_NEUTRAL - api.RETURNS_SELF
+# Packages whose functions refuse tensors on different devices, and return a tensor on the common one.
+_TOGETHER = ("torch.", "torch_scatter.")
+
+
+class CallKinds(NamedTuple):
+    """The calls of a file. is_module: whether one is that of a module or a loss; scattering: the ids of those of modules that take
+    their inputs from any device; called: the texts of all called objects."""
+
+    is_module: Callable[[ast.Call, Scope], bool]
+    scattering: Collection[int]
+    called: Collection[str]
+
+
+class AgreementRun(ConstraintRun):
+    """The run of a function, or of the module level.
+
+    sites: the expressions about whose values there are queries; marked: those with values that may be on the same device.
+    skips: whether the body of a `for` may not run at all.
+    """
+
+    def __init__(
+        self,
+        scope: Scope,
+        infos: dict[Scope, ClassInfo],
+        sites: Collection[ast.expr],
+        marked: Collection[ast.expr],
+        calls: CallKinds,
+        *,
+        skips: bool,
+    ) -> None:
+        self.skips = skips
+        self.sites = sites
+        self.marked = marked
+        self.calls = calls
+        self.evaluated: dict[ast.expr, list[Creation]] = {}  # the sites, as often as they are evaluated
+        self.placed: dict[ast.expr, list[Obj]] = {}  # the values of the marked expressions and the sites
+        self._fields: dict[Creation, dict[tuple[Obj, str], Obj]] = {}  # the attributes where each is
+        cls = scope.parent if scope.is_function and scope.parent is not None and scope.parent.is_class else None
+        super().__init__(scope, infos, Owner(class_info(cls, infos)) if cls is not None else None)
+
+    # --- queries --------------------------------------------------------------------------------------
+
+    def agrees(self, node: ast.expr, others: Others, *, given: Nodes = (), beside: Nodes = ()) -> bool:
+        """Whether the value of a site is on the device of one of `others` on every path that evaluates it.
+
+        given: sites that such a path evaluates as well; beside: marked expressions whose values are on the same device.
+        """
+        values = self.values_of(beside)
+
+        def holds(creation: Creation, facts: DeviceFacts) -> bool:
+            through = [facts.through[c] for c in (creation, *self._evaluations(given)) if c in facts.through]
+            same = _on_gpu_with(facts.known.union(*through), {creation.value, *values})
+            return not same.isdisjoint(others(creation) - {creation.value})
+
+        return self._at_each_end(node, holds)
+
+    def agrees_anyway(self, node: ast.expr, others: Others) -> bool:
+        """Whether the value, or another one that has its name on other paths, is on that device on all paths."""
+
+        def holds(creation: Creation, facts: DeviceFacts) -> bool:
+            passing = _on_gpu_with(facts.through[creation], {creation.value})
+            same = {v for v in passing if creation in v.creations}
+            return not _on_gpu_with(facts.known, same).isdisjoint(others(creation) - same)
+
+        return self._at_each_end(node, holds)
+
+    def _at_each_end(self, node: ast.expr, holds: Callable[[Creation, DeviceFacts], bool]) -> bool:
+        """Whether it holds for each evaluation of a site, wherever the run ends behind it."""
+        ends = [facts_at(state) for state in self.ends]
+        found = [holds(c, facts) for facts in ends for c in self.evaluated.get(node, ()) if c in facts.through]
+        return bool(found) and all(found)
+
+    def _evaluations(self, nodes: Nodes) -> list[Creation]:
+        return [creation for node in nodes for creation in self.evaluated.get(node, ())]
+
+    def values_of(self, nodes: Nodes) -> set[Obj]:
+        """The values of marked expressions."""
+        return {value for node in nodes for value in self.placed.get(node, ())}
+
+    def bound_to(self, text: str, creation: Creation | None = None) -> set[Obj]:
+        """The values of a name, or of a chain of them, where a creation is; without one, when the run starts."""
+        name, *attrs = text.split(".")
+        if creation is None:
+            start = self.attributes.get(attrs[0]) if attrs else self.arguments_of.get(name)
+            outer = (end.get(0, name) for end in self.ends) if start is None and not attrs else [start]
+            return {value for value in outer if value is not None}
+        value = creation.names.get(name)
+        for attr in attrs:
+            if value is None:
+                break
+            start = self.attributes.get(attr) if value is self.instance else None
+            value = self._fields[creation].get((value, attr), start)
+        return {value} if value is not None else set()
+
+    # --- the domain -----------------------------------------------------------------------------------
+
+    def is_tensor(self, value: Obj) -> bool:
+        """Whether a value is a tensor: all are that are computed with."""
+        return self.role(value) == "value"
+
+    def has_dims(self, value: Obj) -> bool:
+        """Whether a value has a dimension: all have that are computed with."""
+        return self.role(value) == "value"
+
+    def differs(self, before: State, after: State) -> bool:
+        """Whether a loop runs again: never, for speed."""
+        return False
+
+    def may_skip(self, loop: Stmt) -> bool:
+        """Whether a loop may not run at all."""
+        return self.skips or super().may_skip(loop)
+
+    def _forget(self) -> None:
+        """A call of code that is not known: it keeps the devices of attributes."""
+
+    def eval(self, node: ast.expr) -> Obj:
+        """The value of an expression; that of a marked one is kept in `evaluated`."""
+        value = super().eval(node)
+        if isinstance(node, ast.Call):
+            self._called(node, value)
+        if node in self.marked or node in self.sites:
+            value = self._now[node] = self._mark(node, value)
+        return value
+
+    def _mark(self, node: ast.expr, value: Obj) -> Obj:
+        moved = self._moved_in_place(node)
+        if moved is not None:
+            value = Obj(moved.kind, node)
+            value.__dict__.update({**moved.__dict__, "origin": node, "creations": frozenset()})
+            if moved in self.layers:
+                self.layers[value] = self.layers[moved]
+            self.known_as(moved, value)
+        self.placed.setdefault(node, []).append(value)
+        if node in self.sites:
+            creation = self._creation(node, value)
+            self.creations.append(creation)
+            self.evaluated.setdefault(node, []).append(creation)
+            self._fields[creation] = self.state.fields.copy()
+        return value
+
+    def _created(self, node: ast.Call, result: Obj) -> None:
+        """The call of a factory: only sites are followed."""
+
+    def _moved_in_place(self, node: ast.expr) -> Obj | None:
+        """The object that a statement ``net.cuda()`` moves, if the file calls it; None for other expressions."""
+        statement = self.stack[-1].stmt.node
+        if not isinstance(statement, ast.Expr) or statement.value is not node or not isinstance(node, ast.Call):
+            return None
+        func = node.func
+        if not isinstance(func, ast.Attribute) or dotted(func.value) not in self.calls.called:
+            return None
+        return self.last_value(func.value)
+
+    def _called(self, node: ast.Call, result: Obj) -> None:
+        """Add the facts of a call that the model has not."""
+        func = node.func
+        given = self.flat(self.last_value(a) for a in (*node.args, *(k.value for k in node.keywords)))
+        given = [v for v in given if self.role(v) in ("value", "bag", "layer")]
+        if not isinstance(func, ast.Attribute):
+            callee = self.last_value(func)
+            if callee.kind == "import":
+                self._called_by_name(callee.name, given, result)
+            elif callee.kind not in ("function", "class", "method"):
+                self._called_object(callee, node, given, result)
+            return
+        owner = self.last_value(func.value)
+        held = self.state.fields.get((owner, func.attr))
+        if owner.kind == "import":
+            self._called_by_name(api.canonical(f"{owner.name}.{func.attr}"), given, result)
+        elif held is not None:
+            self._called_object(held, node, given, result)
+        elif owner is not self.instance and torch_model.method(func.attr) is None and func.attr not in _NO_VALUE:
+            self._called_object(owner, node, given if effect_inside(func.attr) == "opaque" else [], result)
+
+    def _called_by_name(self, name: str, given: list[Obj], result: Obj) -> None:
+        last = name.rpartition(".")[2]
+        if name.startswith(_TOGETHER) and last[:1].islower() and torch_model.function(name) is None and last != "save":
+            self.operation(given, result)
+
+    def _called_object(self, callee: Obj, node: ast.Call, given: list[Obj], result: Obj) -> None:
+        if id(node) in self.calls.scattering:
+            return
+        if self.calls.is_module(node, self.scopes_active[-1]):
+            self._same(result, given)
+        if self.role(callee) in ("value", "layer"):
+            self.facts.add(*(("computes", callee, value) for value in given))
+            self._same(result, [callee])
+
+    def _same(self, result: Obj, values: Iterable[Obj]) -> None:
+        for value in values:
+            self.facts.add(("implies", value, result), ("implies", result, value))
+
+
+def _on_gpu_with(facts: Iterable[Fact], values: set[Obj]) -> set[Obj]:
+    """The values that are on the GPU if these are: where a fact is about the CPU, its inverse holds.
+
+    ("computes", f, v): `f` is called with `v`, and other arguments need not be on the device of `v`.
+    """
+    beside: dict[Any, list[Any]] = {}
+    for fact in facts:
+        kind = fact[0]
+        if kind in ("implies", "meets", "indexed", "maybe", "computes"):
+            beside.setdefault(fact[2], []).append(fact[1])
+            if kind == "maybe" or (kind == "computes" and fact[1] in values):
+                beside.setdefault(fact[1], []).append(fact[2])
+    seen = set(values)
+    todo = list(values)
+    while todo:
+        for other in beside.get(todo.pop(), ()):
+            if other not in seen:
+                seen.add(other)
+                todo.append(other)
+    return seen
