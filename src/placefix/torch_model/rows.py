@@ -26,7 +26,12 @@ from __future__ import annotations
 
 import os
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+T = TypeVar("T")
 
 _COLUMNS = ("spellings", "operands", "returns", "device", "together", "rank", "marks", "apart")
 _HERE = os.path.dirname(__file__)
@@ -65,6 +70,16 @@ class Operator(NamedTuple):
         if found is None and last is not None and last.several and 0 <= last.position < place:  # block_diag(a, b, c)
             return last
         return found
+
+    def shared(self, given: Iterable[tuple[str | None, T]], *, method: bool = False) -> list[tuple[T, Operand]]:
+        """The arguments that must be on one device if they are tensors, each with its operand. given: all arguments of a call in order (a
+        method's receiver is not counted), each behind its keyword; None: by position."""
+        found = [(value, self.operand(place, keyword, method=method)) for place, (keyword, value) in enumerate(given)]
+        return [(value, operand) for value, operand in found if operand is not None and not self.lies_apart(operand)]
+
+    def may_be_dimension(self, operand: Operand) -> bool:
+        """Whether the argument there may be the number of a dimension: ``x.max(1)``."""
+        return operand.number and self.rank == "reduces"
 
     def lies_apart(self, operand: Operand) -> bool:
         """Whether an operand may be on another device than the others."""

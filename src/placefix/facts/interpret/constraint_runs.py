@@ -219,8 +219,7 @@ class ConstraintRun(MustShare):
         """A call of a function of torch that computes with tensors; None: one that the model has not."""
         if operator is None:
             return self.tensor(self.operation([v for _, v in values], result, dims=False))
-        taken = [(v, operator.operand(position, k)) for position, (k, v) in enumerate(values)]
-        plain = [v for v, operand in taken if operand is not None and not operator.lies_apart(operand)]
+        plain = [value for value, _ in operator.shared(values)]
         if operator.device == "cpu":
             return self.tensor(result, dims=True)
         if operator.device == "input" and values:
@@ -316,14 +315,12 @@ class ConstraintRun(MustShare):
 
     def _with_arguments(self, base: Obj, operator: Operator, values: Values, result: Obj) -> None:
         """The operation of a method on its tensor and the operands among its arguments."""
-        others = []
-        for position, (keyword, value) in enumerate(values):
-            operand = operator.operand(position, keyword, method=True)
-            if operand is None or operator.lies_apart(operand) or self.role(value) not in ("value", "tuple"):
-                continue
-            if operand.number and operator.rank == "reduces" and not self.is_tensor(value):
-                continue  # a dimension, as in x.max(dim)
-            others.append(value)
+        others = [
+            value
+            for value, operand in operator.shared(values, method=True)
+            if self.role(value) in ("value", "tuple")
+            and (self.is_tensor(value) or not operator.may_be_dimension(operand))
+        ]
         if others:
             self._combined(operator, [base, *others], result)
         else:

@@ -170,16 +170,13 @@ class ForwardCalls(OwnCode):
         root = module.root()
         layer = modules.layer(root.name)
         operator = layer.operator if layer is not None else None
-        operands: list[Obj] = []
-        exprs: list[ast.expr] = []
-        for position, (keyword, expr, value) in enumerate(args):
-            operand = operator.operand(position, keyword) if operator is not None else None
-            together = operator is None or (operand is not None and not operator.lies_apart(operand))
-            if together and value.is_tensor_like:
-                operands.append(value)
-                exprs.append(expr)
-                if value.kind == "element" and root.proven:
-                    value.value = "tensor"
+        given = [(keyword, (value, expr)) for keyword, expr, value in args]
+        together = [pair for pair, _ in operator.shared(given)] if operator is not None else [pair for _, pair in given]
+        operands = [value for value, _ in together if value.is_tensor_like]
+        exprs = [expr for value, expr in together if value.is_tensor_like]
+        for value in operands:
+            if value.kind == "element" and root.proven:
+                value.value = "tensor"
         self.event("call", node, module, place=place, args=tuple(v for _, _, v in args), what="loss")
         self._loss_weights(root, node, place, operands)
         if (

@@ -103,19 +103,15 @@ class Tensors(Machine):
 
     def _computed(self, receiver: Obj, operator: Operator, attr: str, node: ast.Call, args: Arguments) -> Obj:
         """A method whose result is on the device of the tensor, unless an argument decides."""
-        taken = [(value, expr, operator.operand(place, k, method=True)) for place, (k, expr, value) in enumerate(args)]
-        others = [
-            (value, expr, operand)
-            for value, expr, operand in taken
-            if value.is_tensor_like and operand is not None and not operator.lies_apart(operand)
-        ]
+        shared = operator.shared([(keyword, (value, expr)) for keyword, expr, value in args], method=True)
+        others = [(value, expr, operand) for (value, expr), operand in shared if value.is_tensor_like]
         if receiver.kind == "element" and torch_model.is_tensor_method(attr):
             receiver.value = "tensor"
         if any(keyword == "device" for keyword, _, _ in args):
             return Obj("tensor", node, place=UNKNOWN_PLACE)  # x.new_zeros(3, device=d)
         if operator.device == "other":  # x.type_as(y)
             self.use(receiver, "moved", node)
-            placed = next((v for v, _, _ in taken if v.is_tensor_like), None)
+            placed = next((v for _, _, v in args if v.is_tensor_like), None)
             return Obj("tensor", node, place=placed.place if placed is not None else UNKNOWN_PLACE)
         if not others:
             return self._shaped(operator, self.tensor_like(receiver, node), node, given=bool(args))
@@ -229,14 +225,13 @@ class Tensors(Machine):
         operands: list[Obj] = []
         exprs: list[ast.expr] = []
         strict: list[Obj] = []
-        for position, (keyword, argument, value) in enumerate(args):
-            operand = operator.operand(position, keyword) if operator is not None else None
-            if operator is None:
-                apart = ""
-            elif operator.device == "unknown":
+        shared = dict(operator.shared([(keyword, expr) for keyword, expr, _ in args])) if operator is not None else {}
+        for _, argument, value in args:
+            operand = shared.get(argument)
+            if operator is not None and operator.device == "unknown":
                 apart = "opaque"
             else:  # a number, or a tensor on an unknown device
-                apart = "neutral" if operand is None or operator.lies_apart(operand) else ""
+                apart = "neutral" if operator is not None and operand is None else ""
             mixes = operator is None or operand is None or operator.takes_scalar(operand)
             for item, expr, own in self.parts(value, argument):
                 if not own:

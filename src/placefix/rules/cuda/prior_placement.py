@@ -238,13 +238,11 @@ class _Known:
         if not operator.follows:
             return operator.device == "cpu"
         given = [(None, arg) for arg in call.args] + [(k.arg, k.value) for k in call.keywords]
-        parts = list(receiver)
-        for place, (keyword, arg) in enumerate(given):
-            operand = operator.operand(place, keyword, method=bool(receiver))
-            first = operator.device == "input" and not receiver and place == 0
-            dimension = operand is not None and operand.number and operator.rank == "reduces"  # x.max(dim)
-            if first or (operand is not None and not dimension and not operator.lies_apart(operand)):
-                parts += _parts(arg)
+        shared = operator.shared(given, method=bool(receiver))
+        operands = [arg for arg, operand in shared if not operator.may_be_dimension(operand)]
+        if operator.device == "input" and not receiver and given:
+            operands = [given[0][1], *(arg for arg in operands if arg is not given[0][1])]
+        parts = [*receiver, *(part for arg in operands for part in _parts(arg))]
         return self._meet(parts, stmt, depth, strict=operator.together == "all")
 
     def _meet(self, operands: Sequence[ast.expr], stmt: Stmt, depth: int, *, strict: bool = False) -> bool:

@@ -349,11 +349,10 @@ def keeps_place(call: ast.Call) -> bool:
     operator = torch_model.method(call.func.attr) if isinstance(call.func, ast.Attribute) else None
     if operator is None or not operator.follows or not operator.gives_tensor:
         return False
-    taken = [(operator.operand(place, None, method=True), a) for place, a in enumerate(call.args)]
-    taken += [(operator.operand(0, k.arg), k.value) for k in call.keywords]
-    return all(
-        operand is None or operator.lies_apart(operand) or isinstance(value, (ast.Constant, ast.UnaryOp))
-        for operand, value in taken
+    given: list[tuple[str | None, ast.expr]] = [(None, a) for a in call.args]
+    given += [(k.arg, k.value) for k in call.keywords]
+    return all(k.arg is not None for k in call.keywords) and all(
+        isinstance(value, (ast.Constant, ast.UnaryOp)) for value, _ in operator.shared(given, method=True)
     )
 
 
