@@ -43,6 +43,7 @@ def _queries(body: str) -> tuple[Meets, Cuda]:
         ("x = x.to(device)\nreturn x.cpu() + y.cuda().cpu()", False),
         ("x = x.to(device)\nreturn x.copy_(y.cuda())", False),  # it takes a tensor from any device
         ("x, y = x.to(device), y.cuda()\nreturn torch.where(x > 2, x, y)", True),
+        ("return torch.add(x.to(device), 1, out=y.cuda())", True),
         ("x, y = x.to(device), y.cuda()\nreturn x[y]", True),
         ("x, y = x.to(device), y.cuda()\nreturn y[x]", False),  # an index may be on the CPU
         ("net.to(device)\nreturn net(y.cuda())", True),

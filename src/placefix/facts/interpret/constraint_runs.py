@@ -155,6 +155,10 @@ class ConstraintRun(MustShare):
     def _function_of(self, name: str, node: ast.Call, values: Values, result: Obj) -> Obj:
         """A call of a function or class known by its qualified name."""
         first = values[0][1] if values else None
+        out = next((value for keyword, value in values if keyword == "out"), None)
+        if out is not None and (operator := torch_model.function(name)) is not None:
+            shared = [value for value, _ in operator.shared(values)] if operator.follows else []
+            return self.tensor(self.operation([out, *shared], result))
         if torch_model.is_factory(name):
             return self._factory(name, node, values, result)
         if name.startswith("numpy."):
