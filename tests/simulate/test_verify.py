@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -201,7 +201,7 @@ def test_an_untried_system_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_rank_that_died_is_not_judged(tmp_path: Path) -> None:
-    from typing import Any, cast
+    from typing import cast
 
     from placefix.simulate.request import Request
 
@@ -411,11 +411,124 @@ def test_a_run_that_writes_to_a_file_without_a_copy_is_not_judged(run: Run, tmp_
     assert run("", "--copy-limit", "little")[0] == 2
 
 
-def test_what_leaves_the_device_is_a_failure() -> None:
-    from placefix.simulate.comparison import compare_reports, lost_devices
+STYLE = """import random
+import torch
 
-    def report(place: str, out: str) -> dict[str, object]:
-        return {"out": out, "table": [{"what": "Net", "kind": "module", "places": {place: 2}}], "sums": {}}
+torch.manual_seed(0)
+device = "cuda" if torch.cuda.is_available() else "cpu"
+model = torch.nn.Linear(3, 2).to("cuda")
+x = torch.randn(4, 3).cuda()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(2):
+    loss = model(x).square().sum()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    print("loss", loss.item())
+"""
+
+
+@pytest.fixture
+def change_fix(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
+    """Make `apply` write another text than it would, as a wrong fix."""
+    import placefix
+
+    fix_source = placefix.fix_source
+
+    def change(old: str, new: str) -> None:
+        def fix(*arguments: Any, **options: Any) -> Any:
+            outcome: Any = fix_source(*arguments, **options)
+            assert old in outcome.text
+            return outcome._replace(text=outcome.text.replace(old, new))
+
+        monkeypatch.setattr(placefix, "fix_source", fix)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "failure"),
+    [
+        ("", "", None),
+        ("loss.backward()", "los.backward()", "the fixed script raises NameError: name 'los' is not defined; the original runs clean"),
+        ("range(2)", "range(3)", "3 optimizer steps after the fix, 2 before"),
+        ("lr=0.1", "lr=0.2", "the results differ"),
+        ("optimizer = ", "y = x.sum()\nmodel.cpu(); x = x.cpu()\noptimizer = ", "Linear (module) is on the CPU; it was on cuda:0 before the fix"),
+        ("print(", "x = x.cpu(); model(x.to(device)); print(", "x (variable) is on the CPU; it was on cuda:0 before the fix"),
+    ],
+)  # fmt: skip
+def test_a_wrong_fix_fails(
+    run: Run, change_fix: Callable[[str, str], None], old: str, new: str, failure: str | None
+) -> None:
+    import json
+
+    if old:
+        change_fix(old, new)
+    code, said = run(STYLE, "--gpus", "1", "--fix", "--output-format", "json")
+    found = json.loads(said)
+    assert (found["exit_code"], code) == (int(failure is not None),) * 2, said
+    assert found["failures"] == [] if failure is None else failure in found["failures"]
+    assert found["before"]["verdict"] == "clean"
+
+
+def test_an_exception_that_the_original_hides_behind_a_device_error_is_not_the_fix(run: Run) -> None:
+    script = STYLE.replace(".cuda()", "") + "raise KeyError('no such column')\n"
+    code, said = run(script, "--gpus", "1", "--fix")
+    assert "KeyError: 'no such column'" in said
+    assert code == 2
+    assert "FAILED" not in said
+
+
+def test_a_name_that_the_fix_leaves_unbound_is_a_failure_after_a_device_error(
+    run: Run, change_fix: Callable[[str, str], None]
+) -> None:
+    change_fix("print(", "print(missing, ")
+    code, said = run(STYLE.replace(".cuda()", ""), "--gpus", "1", "--fix")
+    assert code == 1
+    assert "FAILED: the fixed script raises NameError: name 'missing' is not defined" in said
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "kind", "sentence"),
+    [
+        ("loss = model(x).square().sum()", "with torch.autocast(device): loss = model(x).square().sum()", "explained", "autocast computes with another precision"),
+        ("range(2)", "range(2 * torch.cuda.is_available())", "explained", "without a device the script makes no optimizer step"),
+        ("square()", "mul(random.random()).square()", "unknown", "two runs of the same script give other numbers"),
+    ],
+)  # fmt: skip
+def test_differences_that_are_no_failures_have_a_reason(run: Run, old: str, new: str, kind: str, sentence: str) -> None:
+    import json
+
+    code, said = run(STYLE.replace(old, new), "--gpus", "1", "--fix", "--output-format", "json")
+    found = json.loads(said)
+    assert (code, found["failures"]) == (0, []), said
+    assert found["comparisons"]["cpu"]["kind"] == kind
+    assert sentence in found["comparisons"]["cpu"]["sentence"]
+
+
+def test_the_command_of_the_page_about_ci(run: Run, tmp_path: Path) -> None:
+    import json
+    import re
+    import shlex
+
+    page = (SOURCE.parent / "docs" / "ci.md").read_text(encoding="utf-8")
+    found = re.search(r"```sh\nplacefix verify (.*) train\.py > verify\.json\n```\n(.*?)\n## ", page, re.DOTALL)
+    assert found is not None
+    code, said = run(STYLE, *shlex.split(found[1]))
+    result = json.loads(said)
+    named = set(re.findall(r"`(\w+)`", found[2].partition("`verify.json` has")[2].partition(".\n")[0]))
+    assert named == {"before", "after", "diff", "rules", "comparisons", "failures", "exit_code"} <= set(result)
+    assert (code, result["exit_code"], result["failures"]) == (0, 0, [])
+    assert result["after"]["runs"][0]["steps"] == 2
+
+
+def test_what_leaves_the_device_is_a_failure() -> None:
+    from placefix.simulate.comparison import compare_reports
+    from placefix.simulate.fix_comparison import lost_devices
+
+    def report(place: str, out: str) -> dict[str, Any]:
+        rows = [{"what": "Net", "kind": "module", "places": {where: 2}} for where in ("cpu", place)]
+        return {"out": out, "table": rows, "sums": {}}
 
     before, after = report("cuda:0", "loss 0.5\n"), report("cpu", "loss 0.625\n")
     assert lost_devices(before, after) == ["Net (module) is on the CPU; it was on cuda:0 before the fix"]

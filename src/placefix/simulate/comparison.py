@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from placefix.simulate.judgement import first_failure
+from placefix.simulate.judgement import first_failure, steps_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from placefix.simulate.request import Request
 
 _TOLERANCE = 1e-5
+DIFFERENT = "different"
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """How the results of two runs agree: "equal" bit for bit, "close" within the tolerance, "different", or "unknown".
+    """How the results of two runs agree: "equal" bit for bit, "close" within the tolerance, "different", "explained" (different for a
+    known reason), or "unknown".
 
     largest: the largest difference, relative for numbers above 1. place: where it is.
     """
@@ -41,7 +43,13 @@ def compare_with_cpu(simulator: Simulator, request: Request, devices: int) -> Co
         return Comparison("unknown", f"not comparable: on the plain CPU it fails: {problem['type']}: {text}")
     if first_failure(on_device) is not None:
         return Comparison("unknown", "not comparable: it fails with random numbers shared with the CPU")
-    return compare_reports(on_device, plain, "the plain CPU")
+    found = compare_reports(on_device, plain, "the plain CPU")
+    if found.kind != DIFFERENT:
+        return found
+    why = _explain_difference(on_device, plain)
+    if why:
+        return replace(found, kind="explained", sentence=f"{found.sentence} ({why})")
+    return found if is_repeatable(simulator, replace(same, devices=devices), on_device) else NOT_REPEATABLE
 
 
 def compare_reports(left: dict[str, Any], right: dict[str, Any], other: str) -> Comparison:
@@ -56,8 +64,7 @@ def compare_reports(left: dict[str, Any], right: dict[str, Any], other: str) -> 
     if largest <= _TOLERANCE:
         text = f"printed numbers and parameter checksums equal those of {other} within {_TOLERANCE:g}"
         return Comparison("close", text, largest, place)
-    why = _explain_difference(left, right)
-    text = f"printed numbers or parameter checksums DIFFER from those of {other}: by {largest:.2g} in {place}{why}"
+    text = f"printed numbers or parameter checksums DIFFER from those of {other}: by {largest:.2g} in {place}"
     return Comparison("different", text, largest, place)
 
 
@@ -76,30 +83,22 @@ def _difference(a: float, b: float) -> float:
     return difference if difference == difference else float("inf")
 
 
-def _explain_difference(left: dict[str, Any], right: dict[str, Any]) -> str:
-    """The known cause of a difference, in brackets; empty if none is known."""
-    if left.get("autocast") or right.get("autocast"):
-        return " (autocast computes with another precision on a device)"
-    if not (left.get("cuda") or right.get("cuda")):
-        return " (nothing ran on a device)"
+def _explain_difference(on_device: dict[str, Any], plain: dict[str, Any]) -> str:
+    """The known cause of a difference between a run on a device and one on the plain CPU; empty if none is known."""
+    if any(part.get("autocast") for part in (on_device, *on_device.get("children", ()))):
+        return "autocast computes with another precision on a device"
+    if steps_of(on_device) and not steps_of(plain):
+        return "without a device the script makes no optimizer step"
     return ""
 
 
-def lost_devices(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
-    """The objects that ended on a device in one run, and on the CPU in the other; one sentence each."""
-    found = []
-    rows = list(zip(_table(before), _table(after), strict=False))
-    for old, new in rows:
-        was, now = any(p.startswith("cuda") for p in old["places"]), any(p.startswith("cuda") for p in new["places"])
-        if (old["what"], old["kind"]) == (new["what"], new["kind"]) and was and not now:
-            found.append(
-                f"{new['what']} ({new['kind']}) is on the CPU; it was on {', '.join(old['places'])} before the fix"
-            )
-    return found
+def is_repeatable(simulator: Simulator, request: Request, report: dict[str, Any]) -> bool:
+    """Whether another run of a request gives the numbers of its report."""
+    again = simulator.run(replace(request, stream=False))
+    return compare_reports(again, report, "the first run").kind != DIFFERENT
 
 
-def _table(report: dict[str, Any]) -> list[dict[str, Any]]:
-    return [row for part in (report, *report.get("children", ())) for row in part.get("table", ())]
+NOT_REPEATABLE = Comparison("unknown", "not comparable: two runs of the same script give other numbers (no seed?)")
 
 
 _NUMBER = re.compile(r"(?<![\w:.])[-+]?\d+\.\d+(?:[eE][-+]?\d+)?|\bnan\b|\binf\b")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import hashlib
+import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def final_state(watch: StepWatcher) -> dict[str, Any]:
-    """The state as plain data: "table" with the devices of modules and optimizers, "sums" with checksums of the trained modules, "silent" with sentences."""
+    """The state as plain data: "table" with the devices of modules and optimizers, "variables" with the device of each tensor of the script's namespace, "sums" with checksums of the trained modules, "silent" with sentences."""
     modules = list(watch.modules)
     for module in root_modules():
         if any(True for _ in module.parameters()) and not any(module is known for known in modules):
@@ -32,7 +33,14 @@ def final_state(watch: StepWatcher) -> dict[str, Any]:
         if row["places"]
     }
     table = [row for row in table if row["places"] or row["kind"] == "optimizer"]
-    return {"table": table, "sums": sums, "silent": _silent_errors(watch, modules)}
+    return {"table": table, "variables": _variables(), "sums": sums, "silent": _silent_errors(watch, modules)}
+
+
+def _variables() -> dict[str, str]:
+    import torch
+
+    names = vars(sys.modules["__main__"])
+    return {name: str(value.device) for name, value in names.items() if isinstance(value, torch.Tensor)}
 
 
 def _row(thing: Any, kind: str, tensors: list[Any]) -> dict[str, Any]:

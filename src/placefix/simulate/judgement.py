@@ -131,6 +131,11 @@ def silent_errors(report: dict[str, Any]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def steps_of(report: dict[str, Any]) -> int:
+    """The optimizer steps of a run, with those of the processes that it started."""
+    return sum(part.get("steps", 0) for part in (report, *report.get("children", ())))
+
+
 def _classify(
     simulator: Simulator, request: Request, report: dict[str, Any], error: dict[str, Any], result: Judgement
 ) -> tuple[int, str]:

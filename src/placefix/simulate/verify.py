@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 from placefix.facts.program.device_values import device_of_word
 from placefix.simulate.client import CannotJudgeError, Simulator
-from placefix.simulate.comparison import Comparison, compare_reports, compare_with_cpu, lost_devices
+from placefix.simulate.fix_comparison import compare_fix
 from placefix.simulate.folder_copy import DEFAULT_LIMIT
-from placefix.simulate.judgement import CLEAN, DEVICE_ERROR, UNKNOWN, Judgement, judge
+from placefix.simulate.judgement import DEVICE_ERROR, UNKNOWN, Judgement, judge
 from placefix.simulate.notebook_program import notebook_program
 from placefix.simulate.request import Request
 from placefix.simulate.simulated_hardware import MAX_DEVICES
-from placefix.simulate.verify_output import describe_judgement, judgement_json, steps_of
+from placefix.simulate.verify_output import describe_judgement, judgement_json
 from placefix.source import SourceError
 
 if TYPE_CHECKING:
@@ -243,7 +243,7 @@ def _verify_fix(
         return UNKNOWN
     if not isinstance(outcome, Changed):
         out.line("apply would change nothing")
-        out.data["diff"] = ""
+        out.data |= {"diff": "", "rules": [], "failures": [], "comparisons": {}}
         return before.verdict
     with tempfile.TemporaryDirectory(prefix="placefix-") as folder:
         changed = _request_with_text(request, outcome.text.encode("utf-8"), folder)
@@ -258,13 +258,14 @@ def _verify_fix(
         after = judge(simulator, changed, machines, out.event)
         out.judgement("after", after, changed)
         out.data |= {"diff": diff, "rules": rules}
-        if after.verdict != CLEAN:
-            return after.verdict
-        failures = list(_compare(simulator, changed, machines[0], before, after, out))
-        for failure in failures:
-            out.line(f"FAILED: {failure}")
-        out.data["failures"] = failures
-    return DEVICE_ERROR if failures else CLEAN
+        compared = compare_fix(simulator, request, changed, before, after)
+    for comparison in compared.comparisons.values():
+        out.line(comparison.sentence)
+    for failure in compared.failures:
+        out.line(f"FAILED: {failure}")
+    out.data["comparisons"] = {name: vars(comparison) for name, comparison in compared.comparisons.items()}
+    out.data["failures"] = compared.failures
+    return DEVICE_ERROR if compared.failures else after.verdict
 
 
 def _program_text(request: Request) -> bytes:
@@ -277,23 +278,3 @@ def _diff(request: Request, before: bytes, after: bytes) -> str:
 
     name = os.path.relpath(request.script, request.folder)
     return patch(name.encode(), before, after).decode(errors="replace")
-
-
-def _compare(
-    simulator: Simulator, changed: Request, devices: int, before: Judgement, after: Judgement, out: _Output
-) -> list[str]:
-    """Compare the fixed script with the original on the device, where it ran, and with the CPU; returns the failures."""
-    failures = []
-    comparisons: dict[str, Comparison] = {"cpu": compare_with_cpu(simulator, changed, devices)}
-    if before.verdict == CLEAN:
-        old, new = before.reports[devices], after.reports[devices]
-        failures += lost_devices(old, new)
-        comparisons["original"] = compare_reports(new, old, "the original on the device")
-        if steps_of(old) != steps_of(new):
-            failures.append(f"{steps_of(new)} optimizer steps after the fix, {steps_of(old)} before")
-    for comparison in comparisons.values():
-        out.line(comparison.sentence)
-    if comparisons.get("original", comparisons["cpu"]).kind == "different":
-        failures.append("the results differ")
-    out.data["comparisons"] = {name: vars(comparison) for name, comparison in comparisons.items()}
-    return failures

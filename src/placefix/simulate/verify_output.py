@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from placefix.simulate.device_errors import root_cause
-from placefix.simulate.judgement import CLEAN, DEVICE_ERROR, NAMES, NOT_MODELLED, UNKNOWN
+from placefix.simulate.judgement import CLEAN, DEVICE_ERROR, NAMES, NOT_MODELLED, UNKNOWN, steps_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -151,11 +151,6 @@ def _summary(devices: int, report: dict[str, Any]) -> str:
         f"{_count(steps, 'optimizer step')} on {', '.join(places) or 'no device'}{stopped}, "
         f"with {_count(devices, 'simulated device')}"
     )
-
-
-def steps_of(report: dict[str, Any]) -> int:
-    """The optimizer steps of a run, with those of the processes that it started."""
-    return sum(part.get("steps", 0) for part in (report, *report.get("children", ())))
 
 
 def _table(report: dict[str, Any]) -> Iterator[str]:

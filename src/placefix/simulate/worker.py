@@ -57,6 +57,7 @@ class _ProcessReport:
     def finish(self) -> None:
         """Write the report."""
         self._report["steps"] = self._watch.steps
+        self._report["autocast"] = self._watch.has_autocast
         try:
             self._report.update(final_state(self._watch))
         except Exception as error:  # the process group of a sharded module may be gone
