@@ -119,6 +119,11 @@ def is_module_constructor(name: str) -> bool:
     return name.startswith(_MODULE_PACKAGES) and bool(_MODULE.match(name)) and not _NOT_MODULE_FACTORIES.match(name)
 
 
+def is_module_base(name: str) -> bool:
+    """Whether `name` is a class of modules to derive from; some of torch.nn are private: ``torch.nn.modules.loss._Loss``."""
+    return is_module_constructor(canonical(name.replace("._", ".")) if name.startswith("torch.nn.") else name)
+
+
 def is_loss(name: str) -> bool:
     """Whether `name` is a criterion of torch.nn (called with output and target)."""
     return name.startswith("torch.nn.") and name.endswith("Loss")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from placefix.facts.interpret.data_loading import PLACED
 from placefix.facts.interpret.interpreter_base import WORLD
 from placefix.facts.interpret.state import merge
+from placefix.facts.interpret.subscripts import conflicting_index
 from placefix.facts.interpret.values import Obj, made_of, whole_of
 from placefix.facts.naming import is_cuda_variable, names_weight
 from placefix.facts.program.ast_names import called_methods, dotted
@@ -115,6 +116,8 @@ def _item(machine: Expressions, target: ast.Subscript, value: Obj, stmt: Stmt) -
     base = machine.eval(target.value)
     key = machine.eval(target.slice)
     machine.assign_item(base, target.slice, value)
+    if base.is_tensor_like:
+        conflicting_index(machine, base, key, target, written=True)
     if value.members:
         base.members = tuple(dict.fromkeys((*base.members, *value.members)))
     if base.kind == "encoding":

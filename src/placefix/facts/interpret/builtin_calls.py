@@ -94,6 +94,11 @@ def _copy(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
     return Obj("unknown", node)
 
 
+def _cast(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj | None:
+    """`typing.cast(kind, x)` returns x."""
+    return args[1][2] if len(args) == 2 else None
+
+
 BUILTINS: dict[str, Callable[[Any, ast.Call, Arguments, Obj], Obj | None]] = {
     "enumerate": _enumerate,
     "zip": _zip,
@@ -118,4 +123,5 @@ BUILTINS: dict[str, Callable[[Any, ast.Call, Arguments, Obj], Obj | None]] = {
     "copy.deepcopy": _copy,
     "torch.optim.swa_utils.AveragedModel": _copy,
     "copy.copy": _copy,
+    "typing.cast": _cast,
 }

@@ -82,7 +82,7 @@ def _inherit(info: ClassInfo, known: dict[Scope, ClassInfo]) -> None:
         name = tree.qualname(base, scope.parent) or "?"
         if local is None or local is scope:
             outside.append(name)
-            info.closed &= name in _PLAIN_BASES or api.is_module_constructor(name) or dotted(base) == "object"
+            info.closed &= name in _PLAIN_BASES or api.is_module_base(name) or dotted(base) == "object"
             continue
         _inherit_from(info, class_info(local, known), outside)
         if local.tree is not tree:
@@ -106,7 +106,7 @@ def _inherit_from(info: ClassInfo, parent: ClassInfo, outside: list[str]) -> Non
 
 
 def _is_module_base(name: str) -> bool:
-    return name in api.MODULE_BASES or api.is_module_constructor(name) or name.endswith((".LightningModule", ".Module"))
+    return name in api.MODULE_BASES or api.is_module_base(name) or name.endswith((".LightningModule", ".Module"))
 
 
 def _add_own_methods(info: ClassInfo) -> None:

@@ -251,7 +251,7 @@ class ConstraintRun(MustShare):
     def _gives_several(self, operator: Operator, others: list[Obj]) -> bool:
         """Whether a call with `others` beside the first operand gives several tensors: ``x.split(2)`` and ``x.max(1)`` do, ``x.max()`` and
         ``x.max(y)`` do not."""
-        several = bool(others) and not any(map(self.is_tensor, others))
+        several = bool(others) and not any(self.is_tensor(other) or other.creations for other in others)
         return operator.gives_several and (several or "tensor" not in operator.returns)
 
     def _several(self, base: Obj, result: Obj) -> Obj:

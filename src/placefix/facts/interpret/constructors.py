@@ -34,6 +34,7 @@ class Models(ForwardCalls):
             if base.attr == "" or base.base is None:
                 self.state.place.setdefault(base, self.state.place.get(unknown, UNKNOWN_PLACE))
             self.known_as(unknown, base)
+            self.turned.append((unknown, base))
         self.touch(base.root(), "wrap")
         if name != api.DATA_PARALLEL:
             self.touch(WORLD, "collective")

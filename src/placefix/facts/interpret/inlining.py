@@ -235,6 +235,9 @@ class OwnCode(UnknownCode):
     def instantiate(self, scope: Scope, node: ast.Call, args: Arguments | None = None) -> Obj:
         """A call of a class: a module of its summary, or an object whose constructor is run."""
         info = self.class_info(scope)
+        wrapping = next((base for base in info.bases if base in api.WRAPPERS), None)
+        if wrapping is not None and not {"__init__", "forward"} & info.methods.keys():
+            return self.wrap(wrapping, node, self.arguments(node) if args is None else args)
         if info.is_module:
             if args is None:
                 args = self.arguments(node)

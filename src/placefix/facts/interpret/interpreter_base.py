@@ -66,6 +66,7 @@ class Recordings:
         self.returned: set[Obj] = set()  # items of results of modules, which need not be tensors
         self.left: set[Obj] = set()  # modules that were given a new part after they were placed
         self.outsiders: dict[Obj, list[Place]] = {}  # modules that nothing in the file makes -> where it places them
+        self.turned: list[tuple[Obj, Obj]] = []  # the unknown values that turned out to be modules
         self.guessed: set[ast.expr] = set()  # calls of such where nothing above has placed them
         self.flags = False  # whether some value is known to be the answer whether there is CUDA
 
@@ -168,6 +169,9 @@ class Machine(Recordings):
 
         def may_follow(self, scope: Scope) -> bool:
             """Whether a function of another file may be run."""
+
+        def wrap(self, name: str, node: ast.Call, args: Arguments) -> Obj:
+            """A call of DataParallel, DistributedDataParallel and the like."""
 
         def instantiate(self, scope: Scope, node: ast.Call, args: Arguments | None = None) -> Obj:
             """An instance of a class of the repository."""
@@ -283,6 +287,16 @@ class Machine(Recordings):
         for slot in [slot for slot, value in state.fields.items() if value is unknown]:
             state.fields[slot] = module
 
+    def agree(self, turned: int, *paths: State) -> None:
+        """On all of these paths the unknown values are modules that have turned out to be such since the number `turned`."""
+        here = self.state
+        for unknown, module in self.turned[turned:]:
+            for self.state in paths:
+                place = self.state.place
+                place.setdefault(module, place.get(unknown, UNKNOWN_PLACE))
+                self.known_as(unknown, module)
+        self.state = here
+
     def by_evidence(self, target: ast.expr, value: Obj) -> Obj:
         """Upgrade an unknown value to a module when the scope treats the name as one."""
         if value.kind != "unknown" or (getattr(target, "id", "") or getattr(target, "attr", "")) not in self.evident:
@@ -296,6 +310,7 @@ class Machine(Recordings):
                 module.base = value.members[0]  # `for layer in net.modules()`: a part of a known module
             self.state.place[module] = self.state.place.get(value, UNKNOWN_PLACE)
             self.known_as(value, module)
+            self.turned.append((value, module))
             return module
         return value
 

@@ -90,7 +90,7 @@ def _if(machine: Expressions, stmt: Stmt, node: ast.If) -> None:
         execute(machine, stmt.suites[0])
         return
     flag = cuda_test(machine, node.test)
-    before = machine.state
+    before, turned = machine.state, len(machine.turned)
     machine.state = before.copy()
     machine.state.spared = before.spared or flag.spares_a
     execute(machine, stmt.suites[0])
@@ -99,6 +99,7 @@ def _if(machine: Expressions, stmt: Stmt, node: ast.If) -> None:
     before.spared = before.spared or flag.spares_b
     if len(stmt.suites) > 1:
         execute(machine, stmt.suites[1])
+    machine.agree(turned, then, machine.state)
     if _is_none(machine, node.test) and not then.dead:
         machine.state = then
     else:

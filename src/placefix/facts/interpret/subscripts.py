@@ -58,7 +58,7 @@ def _of_tensor(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) ->
     key = node.slice
     if index.is_tensor_like:
         machine.use(index, "index", key)
-    elsewhere = _conflicting_index(machine, value, index, node)
+    elsewhere = conflicting_index(machine, value, index, node, written=isinstance(node.ctx, ast.Store))
     left = max(value.dims - _dimensions_taken(key), 0)
     item = machine.tensor_like(value, node, scalar=not left and _may_be_number(key, index))
     if value in machine.outputs and isinstance(key, ast.Constant):
@@ -114,14 +114,17 @@ SUBSCRIPTS: dict[ObjKind, Callable[[Machine, Obj, Obj, ast.Subscript], Obj | Non
 # --- subscripts of tensors -------------------------------------------------------------------------------------------------
 
 
-def _conflicting_index(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> Place | None:
+def conflicting_index(
+    machine: Machine, value: Obj, index: Obj, node: ast.Subscript, *, written: bool = False
+) -> Place | None:
     """The place of an index that a tensor on the CPU does not accept: one on a device. The opposite is harmless,
-    and of a single number the value is read."""
+    and of a single number the value is read. written: the items are assigned, so that a moved copy of the tensor would not do."""
     if value.place is None or not value.place.is_host:
         return None
+    given = node if written else node.value
     for item in index.items or (index,):
         if machine.on_device(item) and not item.maybe:
-            machine.event("conflict", node, value, place=item.place, what="indexed", arg_node=node.value, args=(item,))
+            machine.event("conflict", node, value, place=item.place, what="indexed", arg_node=given, args=(item,))
             return item.place
     return None
 
