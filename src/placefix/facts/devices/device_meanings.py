@@ -116,12 +116,7 @@ class DeviceMeanings:
             return Device("index") if left is not None and left.kind in ("cuda", "index") else None
         if isinstance(expr, ast.BoolOp) and isinstance(expr.op, ast.Or):
             parts = [self.meaning(v, scope, depth + 1) for v in expr.values]
-            if (
-                parts[0] is not None
-                and parts[0].kind == "accelerator"
-                and parts[-1] is not None
-                and parts[-1].kind == "cpu"
-            ):
+            if parts[0] is not None and parts[0].kind == "accelerator" and parts[-1] is not None and parts[-1].is_cpu:
                 return _ANY_ACCELERATOR
             return Device("other") if all(p is not None for p in parts) else None
         if isinstance(expr, (ast.Name, ast.Attribute)):
@@ -135,7 +130,7 @@ class DeviceMeanings:
                 return Device("other")
             first = self.meaning(expr.args[0], scope, depth + 1)
             if len(expr.args) > 1 or any(k.arg == "index" for k in expr.keywords):
-                return Device("cpu") if first is not None and first.kind == "cpu" else Device("index")
+                return Device("cpu") if first is not None and first.is_cpu else Device("index")
             return first if first is not None else Device("other")
         if name in ("torch.accelerator.current_accelerator",):
             return Device("accelerator")
@@ -267,7 +262,7 @@ class DeviceMeanings:
             return False
         if self._arms(bound)[1].is_conditional:
             return True
-        return any(m is not None and m.kind == "cpu" for _, m in bound) and all(
+        return any(m is not None and m.is_cpu for _, m in bound) and all(
             m is not None and (m.kind != "cuda" or any(isinstance(a.node, ast.If) for a in s.ancestors()))
             for s, m in bound
         )
@@ -281,15 +276,15 @@ def _by_test(test: Test, then: Device, other: Device) -> Device | None:
     """The device of a conditional expression with a test for CUDA; None if the test does not decide between its arms."""
     if test.available and then.kind == ("cuda" if test.negated else "cpu"):
         return Device("other")  # CUDA exactly where there is none
-    if then.kind == "accelerator" and other.kind == "cpu" and test.available:
+    if then.kind == "accelerator" and other.is_cpu and test.available:
         return _ANY_ACCELERATOR
     if then.kind == "cuda" and other.kind in ("cpu", "other"):
         wide = other.kind == "other"  # "other" below "cpu": cuda, else mps, else cpu
         if test.available and not test.negated:
             return Device("available", index=then.index, wide=wide)
         return Device("flag", index=then.index, test=test, wide=wide)
-    if then.kind == "cpu" and other.kind == "cuda":
+    if then.is_cpu and other.kind == "cuda":
         return Device("flag", index=other.index, test=test, positive=False)
-    if then == AVAILABLE_DEVICE and other.kind == "cpu":
+    if then == AVAILABLE_DEVICE and other.is_cpu:
         return then._replace(kind="flag", test=test.and_available())
     return None

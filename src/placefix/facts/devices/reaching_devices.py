@@ -240,7 +240,7 @@ class ReachingDevices(DeviceMeanings):
             meaning = self.elsewhere(f"{full}.{rest}" if full and rest else full)
             if meaning is None and used and not rest:
                 meaning = Device("other")
-            if meaning is not None and meaning.kind != "cpu" and (used or meaning.is_conditional):
+            if meaning is not None and not meaning.is_cpu and (used or meaning.is_conditional):
                 yield Reach(text, meaning._replace(text=text), used=used, near=False)
 
     @cached_property
@@ -481,9 +481,9 @@ class ReachingDevices(DeviceMeanings):
 def _may_be_device(meanings: Sequence[tuple[Stmt, Device | None]], *, named: bool) -> bool:
     """Whether the values of a name may be devices, and not only the CPU; `named`: it is named like one."""
     known = [meaning for _, meaning in meanings if meaning is not None]
-    if not known or (len(known) == len(meanings) and all(meaning.kind == "cpu" for meaning in known)):
+    if not known or (len(known) == len(meanings) and all(meaning.is_cpu for meaning in known)):
         return False
-    return named or any(meaning.is_conditional or meaning.kind == "cuda" for meaning in known)
+    return named or any(meaning.is_cuda_or_conditional for meaning in known)
 
 
 def _is_number(value: ast.expr | None) -> bool:

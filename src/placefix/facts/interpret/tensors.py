@@ -333,7 +333,7 @@ class Tensors(Machine):
             if first[1].kind == "const" and isinstance(first[1].value, int):
                 return Device("cuda", "", first[1].value), None
             known = self.device_of(first[0], first[1])
-            if known is None or not (known.is_conditional or known.kind == "cuda"):
+            if known is None or not known.is_cuda_or_conditional:
                 known = Device("index", self.source.code(first[0]))
             return known, None
         if first is None:

@@ -50,6 +50,11 @@ class Device(NamedTuple):
         return self.kind in ("available", "flag")
 
     @property
+    def is_cuda_or_conditional(self) -> bool:
+        """Whether it is CUDA on a machine that has it, perhaps under a question."""
+        return self.kind == "cuda" or self.is_conditional
+
+    @property
     def premises(self) -> tuple[Premise, ...]:
         """The assumptions under which it is a GPU: it is known by its name alone, or a flag chooses it."""
         if self.kind == "other" or (self.kind == "flag" and self.origin is not None):

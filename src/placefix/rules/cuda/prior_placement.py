@@ -204,7 +204,7 @@ class _Known:
     def _is_off(self, device: ast.expr, stmt: Stmt) -> bool:
         """Whether a device is the CPU where the flag is off: CPU by its name, or the one that the guard's fix uses."""
         meaning = self.context.get(Devices).meaning(device, stmt.scope)
-        if meaning is None or meaning.kind == "cpu":
+        if meaning is None or meaning.is_cpu:
             return meaning is not None
         reach = self._of_the_flag
         return reach is not None and reach.text == dotted(device) and reach.meaning.key == meaning.key

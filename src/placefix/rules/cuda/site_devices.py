@@ -178,7 +178,7 @@ class SiteDevices:
             if beyond == ():
                 return unite(self.context.get(Refusals).other_gpu(reach.text, meaning.index, site))
             return None if beyond and self.devices.divided(site.stmt) else beyond
-        if meaning.is_conditional or meaning.kind == "cuda":
+        if meaning.is_cuda_or_conditional:
             return unite(self.context.get(Refusals).other_gpu(reach.text, meaning.index, site))
         if meaning.kind == "other":
             # in every run that ended, operands were on one device: it was the GPU that the call names

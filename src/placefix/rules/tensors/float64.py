@@ -186,7 +186,7 @@ class Float64:
         """`mps` for a device that is MPS on some machine by the code that defines it, `accelerator` for one of torch.accelerator, else an empty string."""
         values = self._values(device, scope)
         meanings = [self.devices.meaning(value, where) for value, where in values]
-        if not any(m is not None and (m.is_conditional or m.kind == "cuda") for m in meanings):
+        if not any(m is not None and m.is_cuda_or_conditional for m in meanings):
             return ""
         if any(_is_mps(part) for value, _ in values for part in walk(value)):
             return "mps"
