@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from placefix.facts import cuda_api
 from placefix.facts.accelerators import CUDA
 from placefix.facts.naming import last, mentions_exit, names_nccl
-from placefix.facts.program.ast_names import defaults, dotted
+from placefix.facts.program.ast_names import defaults, dotted, unpacks
 from placefix.facts.program.ast_walk import children, header, walk
 from placefix.facts.program.callees import definition_of, is_plain, parameter_of
 from placefix.facts.program.conditions import is_main_guard, self_class
@@ -202,7 +202,7 @@ def _imported(func: ast.expr, scope: Scope) -> str:
 def _leaves_number(call: ast.Call, function: Scope, moves: Collection[str]) -> bool:
     """Whether a function moves, by one of some methods, to the GPU whose number a parameter is by default, and a call leaves it so."""
     given = [*call.args, *(k.value for k in call.keywords)]
-    if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+    if unpacks(call):
         return False
     numbers = {
         name

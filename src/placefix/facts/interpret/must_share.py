@@ -14,6 +14,7 @@ from placefix.facts.interpret.calls import Calls
 from placefix.facts.interpret.constraint_transfers import TRANSFERS
 from placefix.facts.interpret.device_facts import Creation, DeviceFacts, relate, sources_of
 from placefix.facts.interpret.values import Obj
+from placefix.facts.program.ast_names import unpacks
 from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
@@ -191,7 +192,7 @@ class MustShare(Calls):
     def local_call(self, scope: Scope, self_obj: Obj | None, node: ast.Call, args: Arguments | None = None) -> Obj:
         """The result of a function of the file; unknown if arguments are unpacked in the call."""
         self.called.add(scope)
-        if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
+        if unpacks(node):
             return self.opaque(node, scope.name, receiver=self_obj, args=args)
         return super().local_call(scope, self_obj, node, args)
 

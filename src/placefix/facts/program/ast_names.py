@@ -35,10 +35,14 @@ def parameters(arguments: ast.arguments) -> dict[str, ast.arg]:
     return {a.arg: a for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
 
 
+def unpacks(call: ast.Call) -> bool:
+    """Whether a call has arguments such as ``*given`` or ``**given``."""
+    return any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords)
+
+
 def gives(call: ast.Call, position: int, name: str) -> bool:
     """Whether a call gives an argument, by its position or its name, or may: as one of ``*given`` or ``**given``."""
-    starred = any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords)
-    return starred or len(call.args) > position or any(k.arg == name for k in call.keywords)
+    return unpacks(call) or len(call.args) > position or any(k.arg == name for k in call.keywords)
 
 
 def every_parameter(arguments: ast.arguments) -> list[ast.arg]:

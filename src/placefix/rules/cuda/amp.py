@@ -12,7 +12,7 @@ from placefix.diagnostic import Insert, Replace, Span
 from placefix.facts import reasons
 from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.finding import Finding
-from placefix.facts.program.ast_names import dotted, is_name
+from placefix.facts.program.ast_names import dotted, is_name, unpacks
 from placefix.facts.program.ast_walk import header, walk
 from placefix.rules.cuda.move_edits import first_argument
 
@@ -157,7 +157,7 @@ class Amp:
                 return (Replace(Span(end, end), '(device_type="cuda")', ""),)
             return None
         call = use.call
-        if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+        if unpacks(call):
             return None
         if name.startswith("custom_") and not use.decorator:
             return None

@@ -15,6 +15,7 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.naming import mentions_schedule
+from placefix.facts.program.assignments import assigned_name
 from placefix.facts.program.ast_names import dotted, is_name
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.wording import unite
@@ -98,17 +99,15 @@ class Loads:
         direct = [(c, True) for c in self._copies_in.get(stmt, ()) if _reads(c, call)]
         if direct:
             return direct
-        node = stmt.node
-        if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
-            return []
-        if not _taken(node.value, call):
+        node, name = stmt.node, assigned_name(stmt.node)
+        if not isinstance(node, ast.Assign) or not name or not _taken(node.value, call):
             return []
         scope = stmt.scope
-        held = self._held(node.targets[0].id, scope).names
+        held = self._held(name, scope).names
         return [
             (c, False)
             for c, s in self._copies
-            if s.scope is scope and any(_names(a, name) for a in c.args for name in held)
+            if s.scope is scope and any(_names(a, one) for a in c.args for one in held)
         ]
 
     def _held(self, name: str, scope: Scope) -> Taken:

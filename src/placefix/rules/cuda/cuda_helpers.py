@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from placefix.facts import premises
 from placefix.facts.interpret.provenance import Provenance
 from placefix.facts.naming import names_measurement, names_move_to_cuda
+from placefix.facts.program.ast_names import unpacks
 
 if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
@@ -29,7 +30,7 @@ def mover(context: AnalysisContext, site: Site) -> Scope | None:
     if named is None or names_measurement(named.name) or (_method(named) and named.name.lower() in _OFFERED):
         return None
     assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
-    if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+    if unpacks(call):
         return None  # the arguments are those of `.cuda()`
     return named if context.get(Provenance).depends_on_arguments(call.func.value, scope) else None
 

@@ -14,6 +14,7 @@ from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.finding import Finding
 from placefix.facts.naming import last
+from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import defaults, dotted, is_name
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import code_of, parameter_of, takes_any_device
@@ -381,8 +382,7 @@ class DeviceRewrite:
         self, site: Site, beyond: tuple[Premise, ...], *, follows_flag: bool
     ) -> tuple[Premise, ...]:
         """The premises of a device that is the CPU without CUDA; `beyond`: those of the flag, or of a new test."""
-        node = site.stmt.node
-        name = dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
+        name = assigned_text(site.stmt.node)
         title = self.accelerator.title if self.accelerator.names(last(name)) else ""
         return unite(
             beyond if not follows_flag else (),
@@ -407,8 +407,7 @@ class DeviceRewrite:
 
     def _bindings(self, site: Site) -> list[AttributeWrite]:
         """The assignments in the scope to the name that a definition binds."""
-        node = site.stmt.node
-        text = dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
+        text = assigned_text(site.stmt.node)
         return [w for w in self.devices.index.writes.get(text, ()) if w.stmt.scope is site.stmt.scope]
 
     def _shown(self, site: Site) -> Span:

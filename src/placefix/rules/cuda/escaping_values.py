@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import premises
 from placefix.facts.interpret.provenance import Provenance
+from placefix.facts.program.assignments import assigned_name
 from placefix.facts.program.ast_names import every_parameter
 from placefix.facts.program.ast_walk import header, walk
 from placefix.rules.cuda.use_sites import Cuda
@@ -41,10 +42,9 @@ def escapes(context: AnalysisContext, site: Site) -> Premise | None:
 
 def _rebound_parameter(site: Site) -> str:
     """The parameter that an unguarded move is assigned to: ``x = x.cuda()``; "" for any other use."""
-    scope, node = site.stmt.scope, site.stmt.node
-    if site.guard is not None or not scope.is_function or not isinstance(node, ast.Assign) or len(node.targets) != 1:
+    scope, name = site.stmt.scope, assigned_name(site.stmt.node)
+    if site.guard is not None or not scope.is_function:
         return ""
-    name = node.targets[0].id if isinstance(node.targets[0], ast.Name) else ""
     return name if any(a.arg == name for a in every_parameter(scope.function.args)) else ""
 
 

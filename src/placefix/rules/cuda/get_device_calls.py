@@ -9,7 +9,7 @@ from placefix import torch_model
 from placefix.diagnostic import Replace
 from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.finding import Finding
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.assignments import only_target
 from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.is_cuda_guards import device_of
 from placefix.rules.cuda.refusals import Refusals
@@ -60,16 +60,11 @@ def _is_device(context: AnalysisContext, expr: ast.expr, stmt: Stmt, *methods: s
 
 def _named(context: AnalysisContext, call: ast.Call, stmt: Stmt) -> bool:
     """Whether the result gets a name that is a destination at each read."""
-    node = stmt.node
-    if (
-        not isinstance(node, ast.Assign)
-        or node.value is not call
-        or len(node.targets) != 1
-        or not isinstance(node.targets[0], ast.Name)
-    ):
+    target, scope = only_target(stmt.node), stmt.scope
+    if not isinstance(target, ast.Name) or getattr(stmt.node, "value", None) is not call:
         return False
-    name, scope = dotted(node.targets[0]), stmt.scope
+    name = target.id
     if not scope.is_function or len(scope.bindings.get(name, ())) != 1:
         return False
-    reads = [(e, s) for e, s in context.index.read(name) if s.scope.lookup(name) is scope and e is not node.targets[0]]
+    reads = [(e, s) for e, s in context.index.read(name) if s.scope.lookup(name) is scope and e is not target]
     return bool(reads) and all(_is_device(context, e, s, *_TAKE_ONE) for e, s in reads)

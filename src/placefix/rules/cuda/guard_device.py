@@ -61,9 +61,7 @@ class GuardDevices:
     def _reached(self, reach: Reach, guard: Guard, stmt: Stmt) -> Choice:
         """A device in scope that is CUDA under the guard's test."""
         meaning = reach.meaning
-        if meaning.index is not None and (
-            self.context.get(Refusals).selects or self.context.get(Refusals).indices - {0}
-        ):
+        if meaning.index is not None and self.context.get(Refusals).selects:
             return Choice(why_not=reasons.NUMBERED_AND_CHOSEN_ELSEWHERE(device=reach.text, index=meaning.index))
         if meaning.test is not None and not self.context.get(Devices).settled(meaning.test, reach.stmt, stmt):
             return Choice(why_not=reasons.FLAG_SET_AGAIN(test=meaning.test.text))

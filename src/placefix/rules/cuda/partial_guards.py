@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, NamedTuple
 
+from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import called_names, dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.tree import dominates
@@ -83,15 +84,10 @@ def _loaded(stmt: Stmt) -> str:
 def chained(context: AnalysisContext, stmt: Stmt, move: ast.expr) -> str:
     """The `x` of ``x = x.cuda().half()``, a statement of one line that moves it first and names it nowhere else; else an
     empty string."""
-    node = stmt.node
-    if (
-        not isinstance(node, ast.Assign)
-        or len(node.targets) != 1
-        or not isinstance(move, ast.Call)
-        or not own_line(context, stmt)
-    ):
+    node, name = stmt.node, assigned_text(stmt.node)
+    if not isinstance(node, ast.Assign) or not isinstance(move, ast.Call) or not own_line(context, stmt):
         return ""
-    name, link = dotted(node.targets[0]), node.value
+    link = node.value
     while link is not move and isinstance(link, ast.Call) and isinstance(link.func, ast.Attribute):
         link = link.func.value
     same = link is move and isinstance(move.func, ast.Attribute) and dotted(move.func.value) == name

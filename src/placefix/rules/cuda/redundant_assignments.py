@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
 
@@ -18,14 +19,12 @@ _SAME = ("eval", "train", "requires_grad_")  # of a module, they give the module
 def held(bare: ast.AST, guard: Stmt) -> bool:
     """Whether the target of `bare` has the assigned value already in front of `guard`: assigned above it in the same suite, and
     nothing in between may have changed either."""
-    if not (isinstance(bare, ast.Assign) and len(bare.targets) == 1):
-        return False
-    target, value = dotted(bare.targets[0]), dotted(bare.value)
+    target, value = assigned_text(bare), dotted(bare.value) if isinstance(bare, ast.Assign) else ""
     if not target or not value:
         return False
     for stmt in reversed(guard.suite.stmts[: guard.index]):
         node = stmt.node
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and dotted(node.targets[0]) == target:
+        if isinstance(node, ast.Assign) and assigned_text(node) == target:
             return _itself(node.value) == value
         if any(_may_change(part, (target, value)) for part in walk(node)):
             return False

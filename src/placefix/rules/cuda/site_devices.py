@@ -165,11 +165,7 @@ class SiteDevices:
         meaning = reach.meaning
         if meaning.kind == "index":
             return () if self._current(reach) else None
-        if (
-            meaning.index is not None
-            and (self.context.get(Refusals).selects or self.context.get(Refusals).indices - {0})
-            and meaning.index != site.index
-        ):
+        if meaning.index is not None and self.context.get(Refusals).selects and meaning.index != site.index:
             return None
         if meaning.kind == "flag" and meaning.test is not None and meaning.key != AVAILABLE:
             if reach.used and self.context.get(Meets)(site, reach.text):

@@ -14,6 +14,7 @@ from placefix import torch_model
 from placefix.diagnostic import Delete, Remark, Replace, Span
 from placefix.facts import torch_api as api
 from placefix.facts.devices.torch_imports import TorchImports
+from placefix.facts.program.assignments import assigned_name
 from placefix.facts.program.ast_walk import walk
 from placefix.rules.cuda.use_sites import Cuda
 
@@ -95,9 +96,9 @@ class TensorCreation:
         above = owner.suite.stmts[owner.index - 1] if owner.index else None
         if above is None or not isinstance(move, ast.Call) or not isinstance(move.func, ast.Attribute):
             return ()
-        name = _assigned(above.node)
+        name = assigned_name(above.node)
         is_move = isinstance(node, ast.Assign) and node.value is move and ast.unparse(move.func.value) == name
-        if not name or _assigned(node) != name or not is_move or re.search(rf"\b{name}\b", device):
+        if not name or assigned_name(node) != name or not is_move or re.search(rf"\b{name}\b", device):
             return ()
         value = above.node.value  # type: ignore[attr-defined]
         if any(isinstance(n, ast.NamedExpr) for n in walk(value)):
@@ -201,13 +202,6 @@ def _filled(expr: ast.expr) -> tuple[ast.expr, float | None]:
     if expr.func.attr == "fill_" and len(given) == 1 and type(given[0]) in (int, float):
         return expr.func.value, given[0]  # type: ignore[return-value]
     return expr, None
-
-
-def _assigned(node: ast.stmt) -> str:
-    """The only name that an assignment binds, "" for any other statement."""
-    if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-        return node.targets[0].id
-    return ""
 
 
 def _is_index(expr: ast.expr) -> bool:

@@ -21,6 +21,7 @@ from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.provenance import Provenance
 from placefix.facts.naming import names_settings
+from placefix.facts.program.assignments import assigned_name
 from placefix.facts.program.ast_names import dotted, parameters
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.conditions import AVAILABLE
@@ -457,10 +458,8 @@ class TensorTypes:
     def _gone(self, group: list[_Alias]) -> Delete | None:
         """The deletion of the statement that binds the names, if it does nothing else and its suite has others; else None."""
         bound = {w.stmt for a in group for w in a.writes}
-        for stmt in bound:
-            node = stmt.node
-            if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
-                return None
+        if not all(assigned_name(stmt.node) for stmt in bound):
+            return None
         first = group[0].writes[0].stmt
         if len(group[0].writes) == 2:
             assert first.parent is not None
@@ -480,10 +479,7 @@ class TensorTypes:
         texts: dict[Stmt, str] = {}
         for stmt in stmts:
             reach = self.devices.at(stmt, key)
-            if reach is None or (
-                reach.meaning.index is not None
-                and (self.context.get(Refusals).selects or self.context.get(Refusals).indices - {0})
-            ):
+            if reach is None or (reach.meaning.index is not None and self.context.get(Refusals).selects):
                 continue
             if reach.meaning.wide:
                 return {}, ()

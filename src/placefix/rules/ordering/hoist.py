@@ -11,11 +11,12 @@ from placefix.facts import reasons
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.interpreter_base import WORLD
+from placefix.facts.program.assignments import assigned_text, target_pairs
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.reads_and_writes import clash, names
 from placefix.facts.program.tree import common
-from placefix.rules.ordering.misordered import Repair, frame, target_of
+from placefix.rules.ordering.misordered import Repair, frame
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -129,7 +130,7 @@ class Hoist:
 
     def _hoist_above_wrap(self, wrap: Wrap, target: Stmt, place: Stmt, base: str) -> Repair:
         root = wrap.event.obj.root()
-        wrapper = target_of(wrap.event.stmt) or base
+        wrapper = assigned_text(wrap.event.stmt.node) or base
         why = self._made_inside(target, base, wrap)
         if why:
             return Repair(why_not=why)
@@ -170,15 +171,7 @@ class Hoist:
             if isinstance(part, ast.Expr):
                 allowed |= _receivers_of(part.value, (wrapper, f"{wrapper}.module"))
             elif isinstance(part, ast.Assign) and len(part.targets) == 1:
-                target, value = part.targets[0], part.value
-                pairs = [(target, value)]
-                if (
-                    isinstance(target, ast.Tuple)
-                    and isinstance(value, ast.Tuple)
-                    and len(target.elts) == len(value.elts)
-                ):
-                    pairs = list(zip(target.elts, value.elts, strict=True))
-                for one, expr in pairs:
+                for one, expr in target_pairs(part.targets[0], part.value):
                     if dotted(one) == wrapper:
                         allowed |= _receivers_of(expr, (wrapper,))
         for part in walk(place.node):

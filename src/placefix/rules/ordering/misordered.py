@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING, NamedTuple
 
-from placefix.facts.program.ast_names import dotted
 from placefix.rules.ordering.optimizer_calls import shared_depth
 
 if TYPE_CHECKING:
@@ -56,12 +54,6 @@ def frame(a: Event, b: Event) -> tuple[Stmt, Stmt, bool, bool] | None:
     if depth < 0:
         return None
     return a.stack[depth].stmt, b.stack[depth].stmt, len(a.stack) == depth + 1, len(b.stack) == depth + 1
-
-
-def target_of(stmt: Stmt) -> str:
-    """The one name or chain of names that a statement binds, or an empty string."""
-    node = stmt.node
-    return dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
 
 
 def parts(stmt: Stmt) -> set[Stmt]:

@@ -17,12 +17,13 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.events import ways
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.naming import mentions_device, mentions_move
+from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import called_methods, dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.reads_and_writes import clash, names
 from placefix.facts.program.tree import Stmt, common, dominates
 from placefix.rules.ordering.exclusive_wraps import are_apart
-from placefix.rules.ordering.misordered import Optimizer, Repair, Wrap, frame, parts, target_of
+from placefix.rules.ordering.misordered import Optimizer, Repair, Wrap, frame, parts
 from placefix.rules.ordering.optimizer_calls import as_called
 
 if TYPE_CHECKING:
@@ -230,7 +231,7 @@ class Reorder:
 
     def _outlives(self, event: Event, call: Stmt) -> bool:
         """Whether something outside the function that makes the optimizer, called at `call`, has it."""
-        target = target_of(event.stmt)
+        target = assigned_text(event.stmt.node)
         if not target or "." in target or target in event.stmt.scope.globals:
             return True
         inside = set(call.ancestors()) | parts(call)
@@ -301,7 +302,7 @@ class Reorder:
 
     def _state_moved(self, event: Event, place: Event) -> bool:
         """Whether the state may follow the module: a loop over it moves things, or a function that is named for it gets the optimizer."""
-        target = target_of(event.stmt)
+        target = assigned_text(event.stmt.node)
         if not target:
             return False
         for stmt, about in self._moves_of_states:
@@ -345,7 +346,7 @@ class Reorder:
 
     def _rebuilt(self, event: Event, place: Event) -> int:
         """Line at which the same name gets a new optimizer after the placement, before the first one was used."""
-        target = target_of(event.stmt)
+        target = assigned_text(event.stmt.node)
         if not target:
             return 0
         after = max(event.order, place.order)
@@ -368,7 +369,7 @@ class Reorder:
         """The events that make optimizers, by the name that each is bound to and the suite in which that is."""
         found: dict[tuple[str, Suite], list[Event]] = {}
         for event in self.flow.index.of_kind("optimizer"):
-            found.setdefault((target_of(event.stmt), event.stmt.suite), []).append(event)
+            found.setdefault((assigned_text(event.stmt.node), event.stmt.suite), []).append(event)
         return found
 
     # --- repairs --------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from placefix.facts import reasons
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.interpreter_base import WORLD
+from placefix.facts.program.assignments import assigned_name
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.reads_and_writes import clash, clashes, names
@@ -282,10 +283,9 @@ class Sink:
         others = [s for s in suite[index + 1 :] if s not in moved]
         while index >= 0:
             stmt = suite[index]
-            node = stmt.node
-            if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
+            name = assigned_name(stmt.node)
+            if not name:
                 break
-            name = node.targets[0].id
             touched = self.order.touched(stmt)
             reads = [o for o, w in touched if w == "read" and self.order.related(o, members)]
             if not reads or any(w not in ("read",) for _, w in touched) or name not in names(optimizer.node)[0]:

@@ -13,6 +13,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
+from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted, is_name, parameters
 from placefix.facts.program.tree import common, dominates
 from placefix.facts.wording import unite
@@ -397,16 +398,12 @@ def _takes(call: ast.Call, name: str) -> bool:
 
 def _kept_move(node: ast.stmt, call: ast.Call) -> str:
     """The name that an assignment moves as `call` moves another one: ``y`` of ``y = y.to(device)`` for ``x.to(device)``."""
-    value = node.value if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
-    if not (
-        isinstance(value, ast.Call)
-        and isinstance(value.func, ast.Attribute)
-        and isinstance(call.func, ast.Attribute)
-        and isinstance(node, ast.Assign)
+    name, value = assigned_text(node), getattr(node, "value", None)
+    if not name or not (
+        isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and isinstance(call.func, ast.Attribute)
     ):
         return ""
     same = value.func.attr == call.func.attr and [ast.dump(a) for a in (*value.args, *value.keywords)] == [
         ast.dump(a) for a in (*call.args, *call.keywords)
     ]
-    name = dotted(node.targets[0])
     return name if same and name == dotted(value.func.value) else ""

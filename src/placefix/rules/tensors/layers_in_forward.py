@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries
+from placefix.facts.program.assignments import assigned_name
 from placefix.facts.program.ast_walk import children, walk
 from placefix.prefilter.source_patterns import MAKES_LAYER
 from placefix.rules.tensors.unreached_code import doubt_of_use
@@ -62,9 +63,6 @@ def _only_called(made: ast.Call, around: dict[ast.AST, ast.AST]) -> bool:
     parent = around[made]
     if isinstance(parent, ast.Call):
         return parent.func is made
-    if not isinstance(parent, ast.Assign) or len(parent.targets) != 1 or not isinstance(parent.targets[0], ast.Name):
-        return False
-    uses = [
-        n for n in around if isinstance(n, ast.Name) and n.id == parent.targets[0].id and isinstance(n.ctx, ast.Load)
-    ]
+    name = assigned_name(parent)
+    uses = [n for n in around if isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Load)]
     return bool(uses) and all(isinstance(call := around[n], ast.Call) and call.func is n for n in uses)

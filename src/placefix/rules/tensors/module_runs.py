@@ -19,6 +19,7 @@ from placefix.facts.interpret.constraint_runs import ConstraintRun, has_dimensio
 from placefix.facts.interpret.device_facts import Closure, Owner
 from placefix.facts.interpret.must_share import facts_at, yields
 from placefix.facts.naming import names_device_or_number
+from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import called_methods, dotted, identifiers
 from placefix.facts.program.ast_walk import walk
 from placefix.prefilter.source_patterns import KEEPS, NOT_RUN, makes_on_host
@@ -278,8 +279,7 @@ class ModuleRuns:
 
     def _kept_attribute(self, stmt: Stmt, info: ClassInfo, writes: Counter[str]) -> str:
         """The attribute of ``self`` that a statement sets and nothing changes afterwards; "" if there is none."""
-        node = stmt.node
-        target = dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
+        target = assigned_text(stmt.node)
         attr = target.removeprefix("self.")
         if not target.startswith("self.") or "." in attr or writes[attr] != self._set_once(stmt, target):
             return ""

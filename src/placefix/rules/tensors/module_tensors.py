@@ -16,6 +16,7 @@ from placefix.facts import premises, reasons
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_info
 from placefix.facts.interpret.device_facts import Closure
+from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import defaults, dotted, gives, parameters
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.wording import unite
@@ -287,7 +288,7 @@ class ModuleTensors:
     def _read_by_numpy(self, creation: Creation) -> str:
         """The name of a tensor that the function passes to numpy without a move; "" if it does not."""
         node = creation.stmt.node
-        name = dotted(node.targets[0]) if isinstance(node, ast.Assign) and len(node.targets) == 1 else ""
+        name = assigned_text(node)
         start, end = self.tree.extent(creation.scope)
         if not creation.stmt.in_loop():  # above the creation the name has another value
             start = self.context.source.span(node).end

@@ -13,6 +13,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.devices.device_selection import device_text
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
+from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.wording import unite
@@ -193,11 +194,7 @@ class HostTensors:
     def _at_creation(self, root: Obj, name: str, stmt: Stmt, events: list[Event]) -> Finding:
         node = stmt.node
         uses = [w for o in self.conflicts.bound_with(root) for w, _ in self.flow.uses.get(o, ())]
-        value = (
-            node.value
-            if isinstance(node, ast.Assign) and len(node.targets) == 1 and dotted(node.targets[0]) == name
-            else None
-        )
+        value = node.value if isinstance(node, ast.Assign) and assigned_text(node) == name else None
         if (
             value is None
             or any(w not in FREE for w in uses)

@@ -11,6 +11,7 @@ from placefix.facts import reasons
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
+from placefix.facts.program.assignments import target_pairs
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.reads_and_writes import names
 from placefix.facts.wording import unite
@@ -195,10 +196,7 @@ class Batches:
         node = stmt.node
         if not isinstance(node, ast.Assign) or len(node.targets) != 1:
             return ()
-        target, value = node.targets[0], node.value
-        pairs = [(target, value)]
-        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
-            pairs = list(zip(target.elts, value.elts, strict=True))
+        pairs = target_pairs(node.targets[0], node.value)
         found = {dotted(t): v for t, v in pairs if isinstance(v, (ast.Subscript, ast.Attribute, ast.Call))}
         if any(n not in found for n in names):
             return ()
