@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import decorated, moves_in
-from placefix.facts.program.ast_names import dotted, is_name, parameters
+from placefix.facts.program.ast_names import dotted, is_name, last_name, parameters
 from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def _uses(node: ast.AST, name: str, forward: Scope, info: ClassInfo) -> Iterator
 
 def _uses_as_argument(func: ast.expr, number: int, forward: Scope, info: ClassInfo) -> Iterator[str]:
     """The use of an argument by a function, by its position: torch, the layers and the class's other methods take tensors."""
-    last = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+    last = last_name(func)
     if forward.tree.qualname(func, forward) in api.PACK:
         yield "host" if number else "tensor"
     elif dotted(func) == f"self.{last}" and last in info.methods:

@@ -64,10 +64,14 @@ def ends_process(node: ast.stmt) -> bool:
     return isinstance(call, ast.Call) and dotted(call.func) in api.EXIT_CALLS
 
 
+def last_name(expr: ast.expr) -> str:
+    """The name of an expression without its owner: ``b`` of ``b`` and of ``a().b``; "" if it has none."""
+    return expr.attr if isinstance(expr, ast.Attribute) else expr.id if isinstance(expr, ast.Name) else ""
+
+
 def called_name(call: ast.Call) -> str:
     """The last part of the called name; "" if it has none."""
-    func = call.func
-    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+    return last_name(call.func)
 
 
 def called_names(node: ast.AST) -> set[str]:

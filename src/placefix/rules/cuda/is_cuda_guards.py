@@ -14,7 +14,7 @@ from placefix.facts.devices.device_selection import Devices
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.provenance import Provenance
 from placefix.facts.naming import names_settings, names_weight
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, last_name
 from placefix.facts.program.conditions import self_class
 from placefix.facts.program.tree import is_docstring
 from placefix.facts.wording import unite
@@ -232,8 +232,7 @@ def _called(context: AnalysisContext, text: str) -> bool:
 
 def _may_be_options(expr: ast.expr) -> bool:
     """Whether it may be an object with a flag of that name."""
-    name = expr.attr if isinstance(expr, ast.Attribute) else expr.id if isinstance(expr, ast.Name) else ""
-    return names_settings(name)
+    return names_settings(last_name(expr))
 
 
 def _is_self(expr: ast.expr, stmt: Stmt) -> bool:

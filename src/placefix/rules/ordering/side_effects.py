@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.naming import names_class
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, last_name
 from placefix.facts.program.ast_walk import children, walk
 from placefix.facts.program.reads_and_writes import names
 from placefix.rules.ordering.shared_globals import GLOBALS, REPOSITORY, Shared
@@ -129,7 +129,7 @@ class Effects:
             return inside
         if self._is_harmless(func, scope):
             return _NOTHING
-        last = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+        last = last_name(func)
         written: set[str] = set()
         if isinstance(func, ast.Attribute) and not is_harmless(last) and scope.tree.qualname(func, scope) is None:
             written.add(dotted(func.value))
