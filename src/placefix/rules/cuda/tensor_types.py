@@ -31,10 +31,11 @@ from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.refusals import Refusals
 from placefix.rules.cuda.site_devices import SiteDevices
 from placefix.rules.cuda.tensor_creation import TensorCreation
+from placefix.rules.cuda.tensor_type_aliases import TypeAlias, TypeAliases
 from placefix.rules.cuda.use_sites import Cuda
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence, Set
+    from collections.abc import Iterator, Set
 
     from placefix.diagnostic import Edit
     from placefix.facts.context import AnalysisContext
@@ -70,17 +71,6 @@ class _TypeUse(NamedTuple):
         return self.type is not self.call.func
 
 
-class _Alias(NamedTuple):
-    """A name for a type of CUDA tensors; test: the test under which it is one, None if always."""
-
-    name: str
-    scope: Scope
-    writes: tuple[AttributeWrite, ...]
-    kind: str
-    test: Test | None
-    positive: bool
-
-
 class TypeFinding(NamedTuple):
     """finding: the finding with its fix; flagged: whether a test for CUDA guards the type, so that it runs anywhere."""
 
@@ -114,12 +104,12 @@ class TensorTypes:
         """Every use of a type of CUDA tensors that a device can replace."""
         if not self.cuda.types:
             return
-        aliases = list(self._aliases())
-        for group in self._grouped(aliases):
+        groups = self.context.get(TypeAliases).groups()
+        for group in groups:
             found = self._of_aliases(group)
             if found is not None:
                 yield TypeFinding(found, group[0].test is not None)
-        known = {id(w.value) for alias in aliases for w in alias.writes}
+        known = {id(w.value) for group in groups for alias in group for w in alias.writes}
         for writes in self.index.writes.values():
             for write in writes:
                 if write.value is not None and id(write.value) not in known:
@@ -336,71 +326,7 @@ class TensorTypes:
 
     # --- names for a type ------------------------------------------------------------------------
 
-    def _aliases(self) -> Iterator[_Alias]:
-        for name, writes in self.index.writes.items():
-            scopes = {w.stmt.scope for w in writes}
-            if "." in name:
-                continue
-            for scope in scopes:
-                mine = tuple(w for w in writes if w.stmt.scope is scope)
-                alias = self._alias(name, scope, mine)
-                if alias is not None:
-                    yield alias
-
-    def _alias(self, name: str, scope: Scope, writes: tuple[AttributeWrite, ...]) -> _Alias | None:
-        if len(scope.bindings.get(name, ())) != len(writes) or any(w.value is None for w in writes):
-            return None
-        if len(writes) == 1:
-            value = writes[0].value
-            assert value is not None
-            if isinstance(value, ast.IfExp):
-                return self._either(name, scope, writes, value.test, value.body, value.orelse)
-            kind = self.cuda.tensor_type(value, scope)
-            guarded = self.cuda.guard(value, writes[0].stmt) is not None
-            return _Alias(name, scope, writes, kind, None, True) if kind and not guarded else None
-        owner = writes[0].stmt.parent
-        if len(writes) == 2 and owner is not None and isinstance(owner.node, ast.If) and len(owner.suites) == 2:
-            one, two = writes
-            if one.stmt.suite is owner.suites[0] and two.stmt.suite is owner.suites[1]:
-                assert one.value is not None and two.value is not None
-                return self._either(name, scope, writes, owner.node.test, one.value, two.value)
-        return None
-
-    def _either(
-        self,
-        name: str,
-        scope: Scope,
-        writes: tuple[AttributeWrite, ...],
-        test: ast.expr,
-        then: ast.expr,
-        other: ast.expr,
-    ) -> _Alias | None:
-        """A type of CUDA tensors in one arm and the same of the CPU in the other."""
-        read = self.devices.tests.read(test, scope)
-        if read is None:
-            return None
-        for positive, gpu, cpu in ((True, then, other), (False, other, then)):
-            kind = self.cuda.tensor_type(gpu, scope)
-            if kind and self._same_kind(kind, cpu, scope) and positive != read.negated:
-                return _Alias(name, scope, writes, kind, read, positive)
-        return None
-
-    def _same_kind(self, kind: str, expr: ast.expr, scope: Scope) -> bool:
-        found = self.cuda.tensor_type(expr, scope, "torch")
-        default = self.tree.qualname(expr, scope) == "torch.Tensor" and "set_default_" not in self.context.source.text
-        return found == kind or (default and kind == "FloatTensor")
-
-    @staticmethod
-    def _grouped(aliases: Sequence[_Alias]) -> list[list[_Alias]]:
-        """The aliases that one `if` statement binds together; every other by itself."""
-        groups: dict[int, list[_Alias]] = {}
-        for alias in aliases:
-            parent = alias.writes[0].stmt.parent
-            key = id(parent) if len(alias.writes) == 2 else id(alias.writes[0].stmt)
-            groups.setdefault(key, []).append(alias)
-        return list(groups.values())
-
-    def _of_aliases(self, group: list[_Alias]) -> Finding | None:
+    def _of_aliases(self, group: list[TypeAlias]) -> Finding | None:
         first = group[0]
         names = " and ".join(f"`{a.name}`" for a in group)
         value = first.writes[0].value
@@ -427,7 +353,7 @@ class TensorTypes:
             return Finding(span, names, why_not=reason)
         return self._respelled(span, names, first, uses, gone)
 
-    def _respelled(self, span: Span, names: str, alias: _Alias, uses: list[_TypeUse], gone: Delete) -> Finding:
+    def _respelled(self, span: Span, names: str, alias: TypeAlias, uses: list[_TypeUse], gone: Delete) -> Finding:
         texts, edits = self._device(alias.test, alias.positive, list(dict.fromkeys(u.stmt for u in uses)))
         if not texts:
             return Finding(span, names, why_not=reasons.NO_DEVICE_FITS_TEST)
@@ -455,7 +381,7 @@ class TensorTypes:
             return None
         return found
 
-    def _gone(self, group: list[_Alias]) -> Delete | None:
+    def _gone(self, group: list[TypeAlias]) -> Delete | None:
         """The deletion of the statement that binds the names, if it does nothing else and its suite has others; else None."""
         bound = {w.stmt for a in group for w in a.writes}
         if not all(assigned_name(stmt.node) for stmt in bound):
