@@ -47,6 +47,7 @@ BOUND = [
     "device = 1\nx = [device for device in y]\nHERE",
     "from somewhere import *\nHERE",
     "print(device)\nHERE",  # it is given from outside: so it was
+    "if x:\n    device = 1\ndef f():\n    print(device)\n    HERE\nf()",  # the function fails above already
     "device = 1\ndel x\nHERE",
 ]
 UNBOUND = [
@@ -154,6 +155,13 @@ def test_deleted() -> None:
 def test_a_file_that_fails_as_it_stands_is_no_worse() -> None:
     text = "def f(x):\n    print(device)\n    y = x\n    device = 1\n"
     assert not faults(text, Replace(span(text, "print(device)"), "print(device, device)", "print(device)"))
+
+
+def test_read_anew_in_a_function_that_is_called_too_early_then() -> None:
+    text = "def f():\n    x = 1\ndevice = 2\nf()\nprint()\n"
+    use = Replace(span(text, "1"), "device", "1")
+    assert not faults(text, use)
+    assert faults(text, use, Move((span(text, "device = 2"),), span(text, "print()")))
 
 
 def test_fixes_are_judged_each_for_itself() -> None:

@@ -199,7 +199,7 @@ class FixDraft:
             if unit is None or not mine:
                 continue
             for name in self._unbound_names(one, mine, assignment, overlay, after[unit.name]):
-                if not (before[unit.name] & assignment.names.bit(name) and scopes.reads(one.scope, name)):
+                if before[unit.name] & assignment.names.bit(name) or not scopes.reads(one.scope, name):
                     faults.add(one.fixes, name, one.old)
         for name in {name for _, name in drawn.displaced} & wanted:
             for unit_name in assignment.lost(name, wanted, after):
