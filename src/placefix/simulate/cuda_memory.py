@@ -26,6 +26,13 @@ _ALIGNMENT = 512  # of the caching allocator, in bytes
 _SEGMENT = 2**21  # the allocator reserves memory in blocks of so many bytes
 
 
+def out_of_memory_error(error: RuntimeError, index: int) -> RuntimeError:
+    """The error for a tensor of cuda:index that the host could not allocate; another error is returned as it is."""
+    if "can't allocate memory" not in str(error):
+        return error
+    return torch.OutOfMemoryError(f"CUDA out of memory on a simulated device ({index}): {error}")
+
+
 def _round_up(size: int, unit: int) -> int:
     return (size + unit - 1) // unit * unit
 
@@ -38,6 +45,7 @@ class DeviceMemory:
         self.is_limited = False  # whether an allocation beyond the size raises
         self._peak: dict[int, int] = {}
         self._unseen: dict[int, int] = {}  # bytes requested since the last count
+        self.fractions: dict[int, float] = {}  # as set by the script, by device
 
     def limit(self, size: int) -> None:
         """Give each device so many bytes; 0: the default size, which does not limit."""
@@ -50,9 +58,11 @@ class DeviceMemory:
             kind = type(thing)
             if (kind is Tensor or issubclass(kind, Tensor)) and thing.layout is torch.strided:
                 with contextlib.suppress(Exception):
-                    if device_tags.device_of(thing) == index:
-                        storage = thing.untyped_storage()
-                        storages[storage._cdata] = storage.nbytes()
+                    # A gradient has no Python object before it is read.
+                    for tensor in (thing, thing.grad if thing.is_leaf and thing.requires_grad else None):
+                        if tensor is not None and device_tags.device_of(tensor) == index:
+                            storage = tensor.untyped_storage()
+                            storages[storage._cdata] = storage.nbytes()
         total = sum(_round_up(size, _ALIGNMENT) for size in storages.values())
         self._peak[index] = max(total, self._peak.get(index, 0))
         self._unseen[index] = 0
@@ -178,8 +188,8 @@ def memory_bindings(machine: SimulatedMachine) -> dict[str, Any]:
 
     return {
         "_cuda_emptyCache": nothing,
-        "_cuda_setMemoryFraction": nothing,
-        "_cuda_getMemoryFraction": lambda index: 1.0,
+        "_cuda_setMemoryFraction": lambda fraction, index: memory.fractions.__setitem__(index, fraction),
+        "_cuda_getMemoryFraction": lambda index: memory.fractions.get(index, 1.0),
         "_cuda_memoryStats": memory.stats,
         "_cuda_hostMemoryStats": dict,
         "_cuda_resetPeakMemoryStats": memory.reset_peak,

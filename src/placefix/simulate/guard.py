@@ -14,6 +14,7 @@ import mmap
 import platform
 import re
 import threading
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,15 +33,24 @@ _CODE = {
         "false": "31c0 c3",  # xor eax, eax
         "true": "b801000000 c3",  # mov eax, 1
         "default stream": "0fb7c6 31d2 c3",  # movzx eax, si; xor edx, edx
-        "same stream": "4889f0 c3",  # mov rax, rsi (and rdx is rdx)
+        # movzx eax, si; mov rcx, STREAMS; mov edx, esi; shr edx, 8; and edx, 7; mov rdx, [rcx + rdx * 8]
+        "current stream": "0fb7c6 48b9{streams} 89f2 c1ea08 83e207 488b14d1 c3",
+        # movzx eax, si; mov rcx, STREAMS; mov r8d, esi; shr r8d, 8; and r8d, 7; xchg [rcx + r8 * 8], rdx
+        "exchange stream": "0fb7c6 48b9{streams} 4189f0 41c1e808 4183e007 4a8714c1 c3",
+        # sub rsp, 8; mov rax, NEW_STREAM; call rax; add rsp, 8; mov rdx, rax; shr rdx, 16; movzx eax, ax
+        "new stream": "4883ec08 48b8{new_stream} ffd0 4883c408 4889c2 48c1ea10 0fb7c0 c3",
     },
     "aarch64": {
         "false": "00008052 c0035fd6",  # mov w0, 0
         "true": "20008052 c0035fd6",  # mov w0, 1
         "default stream": "203c0012 010080d2 c0035fd6",  # and w0, w1, 0xffff; mov x1, 0
-        "same stream": "e00301aa e10302aa c0035fd6",  # mov x0, x1; mov x1, x2
+        # The streams of C++ are the default streams here.
+        "new stream": "203c0012 010080d2 c0035fd6",
+        "current stream": "203c0012 010080d2 c0035fd6",
+        "exchange stream": "e00301aa e10302aa c0035fd6",  # mov x0, x1; mov x1, x2
     },
 }
+_CODE_SIZE = 48  # bytes for each function
 _MARK, _MARK_SIZE = 0x70696E6E65640000, 64  # a block of pinned memory begins with a mark; torch aligns data to 64 bytes
 _keep: list[Any] = []  # callbacks and tables must outlive the process's last use of them
 
@@ -69,6 +79,19 @@ class _CurrentDevice(threading.local):
     index = 0
 
 
+class _PlanCache:
+    """The sizes of cuFFT's plan caches, by device. They hold no plans."""
+
+    DEFAULT = 4096  # CUFFT_DEFAULT_CACHE_SIZE
+
+    def __init__(self) -> None:
+        self.sizes: dict[int, int] = {}
+
+    def resize(self, index: int, size: int) -> None:
+        """Set the largest number of plans of a device."""
+        self.sizes[index] = size
+
+
 class DeviceGuard:
     """The installed guard: the current device of the calling thread, as C++ sees it."""
 
@@ -85,7 +108,14 @@ class DeviceGuard:
         except (OSError, ValueError) as error:
             raise UnsupportedError(f"the headers are not as expected: {error}") from None
         self._current = _CurrentDevice()
-        self._code = _machine_code()
+        self.streams = (ctypes.c_int64 * 8)()  # the current stream of each device, of all threads; 0: the default one
+        self._last_stream = 0
+        make = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p, ctypes.c_uint16)
+        new_stream = make(lambda this, device: self.new_stream() << 16 | self._resolved(device))
+        _keep.append(new_stream)
+        self._code = _machine_code(
+            streams=ctypes.addressof(self.streams), new_stream=ctypes.cast(new_stream, ctypes.c_void_p).value or 0
+        )
         self._install(c10, slots, count)
         self._install_hooks(cpu, c10, hooks, count)
 
@@ -115,17 +145,31 @@ class DeviceGuard:
             _replace(table, slot[name], put(lambda this, device: self._put(device)))
         _replace(table, slot["deviceCount"], integer(lambda this: count()))
         table[slot["type"]] = code["true"]  # CUDA_TYPE is 1
-        # All streams are the default stream, and their work is always complete.
-        for name in ("getStream", "getDefaultStream", "getStreamFromGlobalPool", "getNewStream"):
-            table[slot[name]] = code["default stream"]
-        table[slot["exchangeStream"]] = code["same stream"]
+        # Streams are numbers, and their work is always complete.
+        table[slot["getStream"]] = code["current stream"]
+        table[slot["getDefaultStream"]] = code["default stream"]
+        for name in ("getStreamFromGlobalPool", "getNewStream"):
+            table[slot[name]] = code["new stream"]
+        table[slot["exchangeStream"]] = code["exchange stream"]
         for name in ("queryEvent", "queryStream"):
             table[slot[name]] = code["true"]
         for name in (
-            "destroyEvent", "record", "block", "recordDataPtrOnStream",
+            "destroyEvent", "block", "recordDataPtrOnStream",
             "synchronizeStream", "synchronizeEvent", "synchronizeDevice",
         ):  # fmt: skip
             table[slot[name]] = code["false"]
+        # An event is its time, in nanoseconds.
+        record = ctypes.CFUNCTYPE(
+            None, ctypes.c_void_p, ctypes.POINTER(ctypes.c_uint64), ctypes.c_void_p, ctypes.c_int8, ctypes.c_int
+        )
+        elapsed = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_int8)
+
+        def record_event(this: int, event: Any, stream: int, index: int, flag: int) -> None:
+            """Replaces DeviceGuardImplInterface::record."""
+            event[0] = time.perf_counter_ns()
+
+        _replace(table, slot["record"], record(record_event))
+        _replace(table, slot["elapsedTime"], elapsed(lambda this, first, second, index: (second - first) / 1e6))
         _keep.append(guard)
         registry[CUDA_TYPE] = this
 
@@ -137,7 +181,7 @@ class DeviceGuard:
         for name in ("isBuilt", "isAvailable"):
             if name in slot:  # not before 2.7, which queries hasCUDA
                 table[slot[name]] = self._code["true"]
-        for name in ("hasPrimaryContext", "hasCUDA", "hasCUDART"):
+        for name in ("hasPrimaryContext", "hasCUDA", "hasCUDART", "hasCuSOLVER", "hasCuBLASLt", "hasMAGMA"):
             table[slot[name]] = self._code["true"]
         for name in ("init", "deviceSynchronize"):
             table[slot[name]] = self._code["false"]
@@ -158,6 +202,14 @@ class DeviceGuard:
             _replace(table, slot[name], integer(lambda this: self.current()))
         for name in ("setCurrentDevice", "exchangeDevice", "maybeExchangeDevice"):
             _replace(table, slot[name], exchange(lambda this, index: self.exchange(index)))
+        plans = _PlanCache()
+        read = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int8)
+        write = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int8, ctypes.c_int64)
+        clear = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int8)
+        _replace(table, slot["cuFFTGetPlanCacheMaxSize"], read(lambda this, index: plans.sizes.get(index, plans.DEFAULT)))
+        _replace(table, slot["cuFFTSetPlanCacheMaxSize"], write(lambda this, index, size: plans.resize(index, size)))
+        _replace(table, slot["cuFFTGetPlanCacheSize"], read(lambda this, index: 0))
+        _replace(table, slot["cuFFTClearPlanCache"], clear(lambda this, index: None))
         pinned = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_void_p)
         _replace(table, slot["isPinnedPtr"], pinned(lambda this, address: self.is_pinned(address)))
 
@@ -226,6 +278,16 @@ class DeviceGuard:
             self._current.index = index
         return before
 
+    def new_stream(self) -> int:
+        """The number of a stream that nobody else has."""
+        self._last_stream += 1
+        return self._last_stream
+
+    def _resolved(self, device: int) -> int:
+        """A c10::Device with an index: the current one's if it has none."""
+        index = _index(device)
+        return CUDA_TYPE | (self.current() if index < 0 else index) << 8
+
     def _put(self, device: int) -> None:
         self.exchange(_index(device))
 
@@ -251,8 +313,8 @@ def _places(slots: list[str]) -> dict[str, int]:
     return Places((name, place) for place, name in enumerate(slots))
 
 
-def _machine_code() -> dict[str, int]:
-    """Addresses of the functions in `_CODE`, by name."""
+def _machine_code(**addresses: int) -> dict[str, int]:
+    """Addresses of the functions in `_CODE`, by name. addresses: of the memory and functions that they use."""
     written = _CODE.get(platform.machine())
     if written is None:
         raise UnsupportedError(f"no code for {platform.machine()}")
@@ -264,9 +326,9 @@ def _machine_code() -> dict[str, int]:
     start = ctypes.addressof(ctypes.c_char.from_buffer(page))
     found = {}
     for number, (name, text) in enumerate(written.items()):
-        code = bytes.fromhex(text)
-        page[number * 16 : number * 16 + len(code)] = code
-        found[name] = start + number * 16
+        code = bytes.fromhex(text.format(**{key: value.to_bytes(8, "little").hex() for key, value in addresses.items()}))
+        page[number * _CODE_SIZE : number * _CODE_SIZE + len(code)] = code
+        found[name] = start + number * _CODE_SIZE
     return found
 
 

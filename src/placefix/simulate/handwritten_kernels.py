@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from placefix.simulate import device_checks, device_tags
+from placefix.simulate import cuda_memory, device_checks, device_tags
 from placefix.simulate.device_tags import device_of, host_alias, tag
 from placefix.simulate.generators import drawing_from, host_generator
 from placefix.simulate.kernels import find_operator
@@ -27,17 +27,21 @@ _aten = torch.ops.aten
 _KEY = torch._C.DispatchKey
 
 
-def handwritten_kernels(machine: SimulatedMachine) -> dict[str, Callable[..., Any]]:
-    """The kernels for the CUDA key, by operator."""
+def handwritten_kernels(
+    machine: SimulatedMachine, generated: dict[str, Callable[..., Any]]
+) -> dict[str, Callable[..., Any]]:
+    """The kernels for the CUDA key, by operator. generated: the kernels that some of them call."""
     return {
         **_factories(machine),
         **_storage_kernels(),
-        "copy_": _copy,
-        "_local_scalar_dense": _item,
+        **_synchronizing_kernels(machine),
         "native_dropout": _dropout_pair,
         "_fused_dropout": _fused_dropout,
         "record_stream": _record_stream,
         "_fused_sdp_choice": _choose_attention,
+        # Nested tensors are not modelled: an encoder takes the slow path, which computes the same except at the padded places.
+        "_nested_tensor_from_mask_left_aligned": lambda t, mask: False,
+        "linalg_lstsq.out": _least_squares(generated["linalg_lstsq.out"]),
         "_use_cudnn_ctc_loss": lambda *a, **k: False,
         "_use_cudnn_ctc_loss.Tensor": lambda *a, **k: False,
         "_use_miopen_ctc_loss": lambda *a, **k: False,
@@ -67,13 +71,21 @@ def _factories(machine: SimulatedMachine) -> dict[str, Callable[..., Any]]:
             memory_format: Any = None) -> Tensor:  # fmt: skip
         """aten::empty.memory_format on a device."""
         index = request(device, size, dtype, pin_memory)
-        return tag(empty(size, dtype=dtype, layout=layout, device="cpu", memory_format=memory_format), index)
+        try:
+            made = empty(size, dtype=dtype, layout=layout, device="cpu", memory_format=memory_format)
+        except RuntimeError as error:
+            raise cuda_memory.out_of_memory_error(error, index) from None
+        return tag(made, index)
 
     def new_strided(size: Any, stride: Any, *, dtype: Any = None, layout: Any = None, device: Any = None,
                     pin_memory: Any = None) -> Tensor:  # fmt: skip
         """aten::empty_strided on a device."""
         index = request(device, size, dtype, pin_memory)
-        return tag(empty_strided(size, stride, dtype=dtype, layout=layout, device="cpu"), index)
+        try:
+            made = empty_strided(size, stride, dtype=dtype, layout=layout, device="cpu")
+        except RuntimeError as error:
+            raise cuda_memory.out_of_memory_error(error, index) from None
+        return tag(made, index)
 
     def triangle(operator: Any) -> Callable[..., Tensor]:
         """The kernel of tril_indices or triu_indices."""
@@ -132,15 +144,34 @@ def _storage_kernels() -> dict[str, Callable[..., Any]]:
     }
 
 
-def _copy(self: Tensor, source: Tensor, non_blocking: bool = False) -> Tensor:
-    """copy_ between any two devices."""
-    host_alias(self).copy_(host_alias(source))
-    return self
+def _synchronizing_kernels(machine: SimulatedMachine) -> dict[str, Callable[..., Any]]:
+    """The kernels that wait for the device."""
+
+    def copy(self: Tensor, source: Tensor, non_blocking: bool = False) -> Tensor:
+        """copy_ between any two devices."""
+        if machine.sync_debug_mode and device_of(self) < 0 and not (non_blocking and self.is_pinned()):
+            machine.note_synchronization()
+        host_alias(self).copy_(host_alias(source))
+        return self
+
+    def item(self: Tensor) -> Any:
+        """_local_scalar_dense."""
+        machine.note_synchronization()
+        return host_alias(self).item()
+
+    return {"copy_": copy, "_local_scalar_dense": item}
 
 
-def _item(self: Tensor) -> Any:
-    """_local_scalar_dense."""
-    return host_alias(self).item()
+def _least_squares(generated: Callable[..., Any]) -> Callable[..., Any]:
+    """linalg_lstsq.out, for which CUDA has one driver."""
+
+    def kernel(*arguments: Any, driver: str | None = None, **options: Any) -> Any:
+        """Run the generated kernel after the test of the driver."""
+        if driver not in (None, "gels"):
+            raise RuntimeError("torch.linalg.lstsq: `driver` other than `gels` is not supported on CUDA")
+        return generated(*arguments, driver=driver, **options)
+
+    return kernel
 
 
 def _dropout_pair(input: Tensor, p: float, train: bool | None = None) -> tuple[Tensor, Tensor]:
@@ -357,6 +388,7 @@ def _attention(
         )
     else:
         choice = 0
+    _check_attention_backends(query, attn_mask)
     if choice == 1:  # SDPBackend.FLASH_ATTENTION
         mask = attn_mask
         if mask is not None and mask.dtype == torch.bool:
@@ -366,6 +398,24 @@ def _attention(
     return _aten._scaled_dot_product_attention_math(
         query, key, value, attn_mask, dropout_p, is_causal, None, scale=scale, enable_gqa=enable_gqa
     )[0]
+
+
+def _check_attention_backends(query: Tensor, mask: Tensor | None) -> None:
+    """Raise torch's error if the script has disabled every kernel that takes such operands (sdp_utils.cpp, select_sdp_backend).
+
+    Only the types and the mask are tested: the other conditions depend on the GPU.
+    """
+    backends = torch.backends.cuda
+    if backends.math_sdp_enabled():
+        return
+    is_low_precision = query.dtype in (torch.float16, torch.bfloat16)
+    is_possible = (
+        (backends.flash_sdp_enabled() and is_low_precision and mask is None)
+        or (backends.cudnn_sdp_enabled() and is_low_precision)
+        or (backends.mem_efficient_sdp_enabled() and (is_low_precision or query.dtype == torch.float32))
+    )
+    if not is_possible:
+        raise RuntimeError("No available kernel. Aborting execution.")
 
 
 def composed_kernels() -> dict[str, Callable[..., Any]]:

@@ -121,8 +121,9 @@ def _register(machine: SimulatedMachine) -> None:
     above = torch._C._dispatch_library("IMPL", "aten", "AutogradCUDA", __file__, 0)
     sparsely = torch._C._dispatch_library("IMPL", "aten", "SparseCUDA", __file__, 0)
     machine.keep = (library, above, sparsely)  # they unregister when they die
-    by_hand = handwritten_kernels.handwritten_kernels(machine) | sync_batch_norm.sync_batch_norm_kernels()
-    for name, kernel in (kernels.generate_kernels() | by_hand).items():
+    generated = kernels.generate_kernels()
+    by_hand = handwritten_kernels.handwritten_kernels(machine, generated) | sync_batch_norm.sync_batch_norm_kernels()
+    for name, kernel in (generated | by_hand).items():
         library.impl(name, "CUDA", kernel, False)
     for name, kernel in sparse.sparse_kernels(machine.index).items():
         sparsely.impl(name, "SparseCUDA", kernel, False)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
-from placefix.simulate import device_checks, device_tags
+from placefix.simulate import device_checks, device_tags, nondeterminism
 from placefix.simulate.generators import host_generator
 from placefix.simulate.native_functions import native_functions
 
@@ -142,6 +142,13 @@ class _KernelSource:
             value = f"generator_of(d, {name})"
         elif kind in ("Device", "Optional[Device]"):
             value = "'cpu'"
+        elif argument.name == "half_to_float":
+            # CUDA's softmax of half precision can return single precision (as under autocast), the CPU's cannot.
+            self.call[0] = f"({self.call[0]}.float() if half_to_float_ else {self.call[0]})"
+            value = "False"
+        elif argument.name == "input_dtype":  # of the derivative of such a softmax
+            value = f"{self.tensors[0][0]}.dtype"
+            self.after.append("    r = r.to(input_dtype_)")
         self.call.append(f"{argument.name}={value}" if argument.kwarg_only else value)
         self.operands.append(f"{argument.name}={name}" if argument.kwarg_only else name)
 
@@ -185,7 +192,7 @@ class _KernelWriter:
             "host": device_tags.host_alias, "resizable": device_tags.resizable_host_alias, "hosts": _hosts, "label": device_tags.tag, "label_parts": label_parts,
             "tag_all": _tag_all, "device_of": device_tags.device_of, "grown": _resize_to_alias, "generator_of": host_generator,
             "I": _INTEGERS, "refuse_integers": _refuse_integers,
-            "M": device_tags.MEMORY, "tensor_of": _tensor_of, "N": frozenset({int, float, bool, complex}),
+            "alert": nondeterminism.alert, "M": device_tags.MEMORY, "tensor_of": _tensor_of, "N": frozenset({int, float, bool, complex}),
         }  # fmt: skip
         self.written: list[str] = []
 
@@ -217,6 +224,9 @@ class _KernelWriter:
         if whole:
             lines.append("        if d.__class__ is not int: return d[0]")
         lines.append("    else: d >>= 8")
+        alert = nondeterminism.alert_of(operator.name)
+        if alert is not None:
+            lines.append(f"    if {alert.condition or True}: alert({alert.name!r})")
         if base in _FLOATING_PRODUCTS:
             last = [name for name, kind in kernel.tensors if kind == "Tensor"][-1]
             lines.append(f"    if {last}.dtype in I: refuse_integers({_FLOATING_PRODUCTS[base]!r}, {last})")

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import pickletools
+import re
 import weakref
+import zipfile
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -33,7 +37,6 @@ def apply_patches(machine: SimulatedMachine) -> None:
     _scripted()
     _libraries()
     _profilers()
-    _encoders()
     _shared_tensors(machine)
 
 
@@ -76,6 +79,8 @@ def _storages(machine: SimulatedMachine) -> None:
     torch.Tensor.untyped_storage = untyped_storage
     plain.device = property(device_of)
     plain.is_cuda = property(lambda self: device_of(self).type == "cuda")
+    is_shared = plain.is_shared
+    plain.is_shared = lambda self: device_of(self).type == "cuda" or is_shared(self)
     plain.get_device = lambda self: device_of(self).index if device_of(self).type == "cuda" else -1
 
 
@@ -173,13 +178,32 @@ def _scripted() -> None:
     load = torch.jit.load
 
     def load_script(file: Any, map_location: Any = None, *arguments: Any, **options: Any) -> Any:
-        """Replaces torch.jit.load: loads on the CPU, then moves to `map_location`."""
-        if map_location is None and torch.cuda.is_initialized():
-            raise NotImplementedError("torch.jit.load without map_location on a simulated device")
+        """Replaces torch.jit.load: loads on the CPU, then moves to `map_location`, or to the device of the archive."""
+        devices = {map_location}
+        if map_location is None:
+            start = None if isinstance(file, (str, os.PathLike)) else file.tell()
+            devices = _archived_devices(file)
+            if start is not None:
+                file.seek(start)
+        if len(devices) > 1:
+            raise NotImplementedError("torch.jit.load of an archive with several devices on a simulated device")
         module = load(file, "cpu", *arguments, **options)
-        return module if map_location is None else module.to(map_location)
+        return module.to(*devices) if devices else module
 
     torch.jit.load = load_script
+
+
+def _archived_devices(file: Any) -> set[Any]:
+    """The devices of the tensors in an archive of TorchScript."""
+    found = set()
+    with zipfile.ZipFile(file) as archive:
+        for name in archive.namelist():
+            if name.rpartition("/")[2] in ("data.pkl", "constants.pkl"):
+                # A storage is written as ("storage", its type, its file, its device, its size).
+                operations = [(code.name, value) for code, value, _ in pickletools.genops(archive.read(name))]
+                values = [value for code, value in operations if isinstance(value, str)]
+                found |= {value for value in values if re.fullmatch(r"cpu|cuda(:\d+)?", value)}
+    return found
 
 
 def _libraries() -> None:
@@ -213,23 +237,6 @@ def _profilers() -> None:
 
     torch.autograd.profiler.emit_nvtx.__enter__ = enter
     torch.autograd.profiler.emit_nvtx.__exit__ = lambda self, *error: False
-
-
-def _encoders() -> None:
-    # With a padding mask the fast path of an encoder needs kernels for nested tensors. Without it the encoder computes the
-    # same, except at the padded places.
-    plain = torch.nn.TransformerEncoder.forward
-
-    def forward(self: Any, src: Any, mask: Any = None, src_key_padding_mask: Any = None, is_causal: Any = None) -> Any:
-        """Replaces TransformerEncoder.forward."""
-        is_fast = torch.backends.mha.get_fastpath_enabled()
-        torch.backends.mha.set_fastpath_enabled(is_fast and src_key_padding_mask is None)
-        try:
-            return plain(self, src, mask, src_key_padding_mask, is_causal)
-        finally:
-            torch.backends.mha.set_fastpath_enabled(is_fast)
-
-    torch.nn.TransformerEncoder.forward = forward
 
 
 def _shared_tensors(machine: SimulatedMachine) -> None:

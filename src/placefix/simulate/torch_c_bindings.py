@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+import warnings
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -42,13 +43,6 @@ def invalid_ordinal() -> Exception:
     return error
 
 
-class _ThreadStreams(threading.local):
-    streams: dict[int, tuple[int, int, int]]
-
-    def __init__(self) -> None:
-        self.streams = {}
-
-
 class SimulatedMachine:
     """The simulated machine: the number of devices, the current one, and the state of CUDA."""
 
@@ -58,8 +52,7 @@ class SimulatedMachine:
         self.pid_of_start: int | None = None
         self.memory = cuda_memory.DeviceMemory()
         self._visible: int | None = None
-        self._threads = _ThreadStreams()
-        self._next_stream = 1
+        self.sync_debug_mode = 0  # 1: a synchronizing operation warns, 2: it raises
         self.keep: tuple[Any, ...] = ()  # registrations, which end with their objects
 
     # Devices.
@@ -134,20 +127,26 @@ class SimulatedMachine:
         """torch.cuda.get_device_properties."""
         return DeviceProperties(index, self.memory.size)
 
+    def note_synchronization(self) -> None:
+        """c10::cuda::warn_or_error_on_sync, of an operation that waits for the device."""
+        if self.sync_debug_mode == 1:
+            warnings.warn("called a synchronizing CUDA operation", UserWarning, stacklevel=3)
+        elif self.sync_debug_mode == 2:
+            raise RuntimeError("called a synchronizing CUDA operation")
+
     # Streams: all work is done when a call returns, so they only remember who they are.
 
     def new_stream(self) -> int:
         """A stream that nobody else has."""
-        self._next_stream += 1
-        return self._next_stream
+        return self.guard.new_stream()
 
     def current_stream(self, index: int) -> tuple[int, int, int]:
         """torch._C._cuda_getCurrentStream."""
-        return self._threads.streams.get(index, (0, index, device_tags.CUDA_TYPE))
+        return self.guard.streams[index], index, device_tags.CUDA_TYPE
 
     def set_stream(self, stream_id: int, device_index: int, device_type: int) -> None:
         """torch._C._cuda_setStream; the stream's device becomes the current one."""
-        self._threads.streams[device_index] = (stream_id, device_index, device_type)
+        self.guard.streams[device_index] = stream_id
         self.guard.exchange(device_index)
 
 
@@ -189,7 +188,8 @@ def _stream_class(machine: SimulatedMachine) -> type:
         ) -> Any:  # fmt: skip
             torch.cuda._lazy_init()
             index = machine.guard.current() if device_index is None else device_index
-            number = machine.new_stream() if stream_id is None else stream_id
+            given = stream_ptr if stream_id is None else stream_id  # of an ExternalStream: the number is the pointer
+            number = machine.new_stream() if given is None else given
             self = super().__new__(cls, stream_id=number, device_index=index, device_type=device_tags.CUDA_TYPE)
             self._priority = priority
             return self
@@ -387,8 +387,8 @@ def install_bindings(machine: SimulatedMachine) -> None:
         "_cuda_getCurrentRawStream": lambda index: machine.current_stream(index)[0],
         "_cuda_getCurrentBlasHandle": lambda: 0,
         "_cuda_isCurrentStreamCapturing": lambda: False,
-        "_cuda_set_sync_debug_mode": nothing,
-        "_cuda_get_sync_debug_mode": lambda: 0,
+        "_cuda_set_sync_debug_mode": lambda mode: setattr(machine, "sync_debug_mode", mode),
+        "_cuda_get_sync_debug_mode": lambda: machine.sync_debug_mode,
         "_cuda_getDriverVersion": lambda: CUDA_VERSION_NUMBER,
         "_cuda_getCompiledVersion": lambda: CUDA_VERSION_NUMBER,
         "_CudaDeviceProperties": DeviceProperties,
