@@ -18,6 +18,7 @@ class Case:
     gpus: int
     want: str
     script: str
+    source: str = ""  # "file: text in it", where the expectation comes from
 
 
 def of_its_time(want: str, torch_version: str) -> str:
@@ -41,11 +42,14 @@ def cases(torch_version: str = "2.13.0") -> list[Case]:
     for path in sorted(FOLDER.glob("*.txt")):
         for entry in re.split(r"^== ", path.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
             head, want, body = entry.split("\n", 2)
+            source = ""
+            if body.startswith("source: "):
+                source, body = body.removeprefix("source: ").split("\n", 1)
             name, *options = head.split()
             gpus = int(dict(option.split("=") for option in options).get("gpus", 1))
             script, _, twin = body.partition("\n--\n")
             want = of_its_time(want.removeprefix("want: "), torch_version)
-            found.append(Case(name, gpus, want, PRELUDE + script + "\n"))
+            found.append(Case(name, gpus, want, PRELUDE + script + "\n", source))
             if twin:
-                found.append(Case(f"{name}__twin", gpus, "clean", PRELUDE + twin))
+                found.append(Case(f"{name}__twin", gpus, "clean", PRELUDE + twin, source))
     return found

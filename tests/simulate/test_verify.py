@@ -193,7 +193,9 @@ def test_the_machine_code_covers_the_tested_machines() -> None:
     assert set(guard._CODE) == {name for _, name in installation.TESTED_SYSTEMS}
     assert len({frozenset(code) for code in guard._CODE.values()}) == 1
     address = bytes(8).hex()
-    texts = [text.format(streams=address, new_stream=address) for code in guard._CODE.values() for text in code.values()]
+    texts = [
+        text.format(streams=address, new_stream=address) for code in guard._CODE.values() for text in code.values()
+    ]
     assert all(len(bytes.fromhex(text)) <= guard._CODE_SIZE for text in texts)
 
 

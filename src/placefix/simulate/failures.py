@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import linecache
 import os
+import re
 import sys
+import time
 import traceback
 from functools import cache
 from pathlib import Path
@@ -106,8 +108,26 @@ def describe_error(error: BaseException, request: Request) -> dict[str, Any]:
         "where": where,
         "operands": operands,
         "own": bool(name) and is_user_file(name, request),  # it was raised by the user's code
+        "at": time.monotonic(),  # of the machine: processes can be compared
+        "lacks": lacks_kernel(str(error)),
         "missing": error.name if isinstance(error, ModuleNotFoundError) else None,
     }
+
+
+_NO_KERNEL = re.compile(r"Could not run '(?:aten::)?([\w.:]+)' with arguments from the '(\w+)' backend")
+
+
+def lacks_kernel(text: str) -> bool:
+    """Whether a message reports that an operator has no kernel, which a CUDA build of torch may have: the simulator lacks it."""
+    match = _NO_KERNEL.search(text)
+    if match is None:
+        return "Could not run '" in text
+    from placefix.simulate.native_functions import native_functions
+
+    operator = native_functions().get(match[1])
+    if operator is None or not operator.kernels:  # not one of torch's, or a composition
+        return True
+    return any(key == match[2] or key.startswith("Composite") for key in operator.kernels)
 
 
 def _operands_of_line(frame: Any, line: int, source: str) -> list[dict[str, Any]]:

@@ -206,7 +206,9 @@ class DeviceGuard:
         read = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int8)
         write = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int8, ctypes.c_int64)
         clear = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int8)
-        _replace(table, slot["cuFFTGetPlanCacheMaxSize"], read(lambda this, index: plans.sizes.get(index, plans.DEFAULT)))
+        _replace(
+            table, slot["cuFFTGetPlanCacheMaxSize"], read(lambda this, index: plans.sizes.get(index, plans.DEFAULT))
+        )
         _replace(table, slot["cuFFTSetPlanCacheMaxSize"], write(lambda this, index, size: plans.resize(index, size)))
         _replace(table, slot["cuFFTGetPlanCacheSize"], read(lambda this, index: 0))
         _replace(table, slot["cuFFTClearPlanCache"], clear(lambda this, index: None))
@@ -326,7 +328,9 @@ def _machine_code(**addresses: int) -> dict[str, int]:
     start = ctypes.addressof(ctypes.c_char.from_buffer(page))
     found = {}
     for number, (name, text) in enumerate(written.items()):
-        code = bytes.fromhex(text.format(**{key: value.to_bytes(8, "little").hex() for key, value in addresses.items()}))
+        code = bytes.fromhex(
+            text.format(**{key: value.to_bytes(8, "little").hex() for key, value in addresses.items()})
+        )
         page[number * _CODE_SIZE : number * _CODE_SIZE + len(code)] = code
         found[name] = start + number * _CODE_SIZE
     return found

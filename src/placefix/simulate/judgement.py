@@ -24,9 +24,9 @@ NAMES = {CLEAN: "clean", DEVICE_ERROR: "device error", UNKNOWN: "could not be ju
 
 # Messages of torch where the simulator lacks a kernel or a function.
 _LACKS = re.compile(
-    r"Could not run '|DispatchStub: missing|INTERNAL ASSERT FAILED|on a simulated device|"
+    r"DispatchStub: missing|INTERNAL ASSERT FAILED|on a simulated device|"
     # A kernel of the CPU, for a type that CUDA's takes.
-    r"not implemented for '|maximum recursion depth exceeded|DefaultCPUAllocator: can't allocate memory"
+    r"(?<!_cuda\" )not implemented for '|maximum recursion depth exceeded|DefaultCPUAllocator: can't allocate memory"
 )
 
 
@@ -92,11 +92,11 @@ def judge(
 
 
 def first_failure(report: dict[str, Any]) -> dict[str, Any] | None:
-    """The error of a run, that of a process it started before its own. A time limit after optimizer steps is none."""
-    for child in report.get("children", ()):
-        if child.get("error"):
-            error: dict[str, Any] = child["error"]
-            return error
+    """The error of a run: the first one of its processes. A time limit after optimizer steps is none."""
+    errors = [part["error"] for part in (*report.get("children", ()), report) if "at" in (part.get("error") or ())]
+    if errors:
+        error: dict[str, Any] = min(errors, key=lambda error: error["at"])
+        return error
     if report["status"] == "timeout" and not report.get("steps"):
         return {"type": "timeout", "text": "the script did not end in time", "where": []}
     if report["status"] == "died":
@@ -150,11 +150,12 @@ def _classify(
         return NOT_MODELLED, f"a process that the script started died: {text}"
     if kind == "ModuleNotFoundError":
         return UNKNOWN, f"the module {error.get('missing')!r} is not installed"
-    if is_device_error(text):
+    is_lack = error.get("lacks") or _LACKS.search(text)
+    if not is_lack and (is_device_error(text) or "Could not run '" in text):
         return DEVICE_ERROR, ""
     cause, line = root_cause(kind, text)
     said = f"{cause}: {line[:200]}" if line else cause
-    if _LACKS.search(text):
+    if is_lack:
         return NOT_MODELLED, f"the simulator cannot run this: {said}"
     plain = result.reports.setdefault(0, simulator.run(replace(request, devices=0, stream=False)))
     other = first_failure(plain)

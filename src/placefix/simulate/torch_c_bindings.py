@@ -10,6 +10,7 @@ import os
 import threading
 import time
 import warnings
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -178,6 +179,15 @@ class DeviceProperties:
         )
 
 
+def _event_error(text: str) -> Exception:
+    """An error of CUDAEvent::elapsed_time: its type depends on the version of torch, and is read in the header."""
+    headers = Path(torch.__file__).parent / "include"
+    for name in ("c10/cuda/CUDAEvent.h", "ATen/cuda/CUDAEvent.h"):
+        if (headers / name).exists() and "TORCH_CHECK_VALUE" in (headers / name).read_text(encoding="utf-8"):
+            return ValueError(text)
+    return RuntimeError(text)
+
+
 def _stream_class(machine: SimulatedMachine) -> type:
     """The base class of torch.cuda.Stream."""
 
@@ -230,19 +240,24 @@ def _event_class(machine: SimulatedMachine) -> type:
             cls, enable_timing: bool = False, blocking: bool = False, interprocess: bool = False, **_: Any
         ) -> Any:
             self = super().__new__(cls)
-            self.__dict__.update(enable_timing=enable_timing, recorded=None, cuda_event=id(self))
+            self.__dict__.update(enable_timing=enable_timing, recorded=None, index=-1, cuda_event=id(self))
             return self
 
         recorded: float | None
+        index: int  # of the device that it was recorded on first
         enable_timing: bool
 
         @property
         def device(self) -> torch.device | None:
             """The device that the event was recorded on; None before."""
-            return None if self.recorded is None else torch.device("cuda", machine.guard.current())
+            return None if self.recorded is None else torch.device("cuda", self.index)
 
         def record(self, stream: Any = None) -> None:
-            """Take the time."""
+            """Take the time. Raises RuntimeError on a stream of another device than before."""
+            index = machine.guard.current() if stream is None else stream.device_index
+            if self.recorded is not None and index != self.index:
+                raise RuntimeError(f"Event device {self.index} does not match recording stream's device {index}.")
+            self.index = index
             self.recorded = time.perf_counter()
 
         def wait(self, stream: Any = None) -> None:
@@ -256,11 +271,11 @@ def _event_class(machine: SimulatedMachine) -> type:
             """Nothing to wait for."""
 
         def elapsed_time(self, other: _CudaEventBase) -> float:
-            """Milliseconds between two recorded events. Raises RuntimeError without timing or record."""
+            """Milliseconds between two recorded events. Raises torch's error without timing or record."""
             if not (self.enable_timing and other.enable_timing):
-                raise RuntimeError("Both events must be created with argument 'enable_timing=True'.")
+                raise _event_error("Both events must be created with argument 'enable_timing=True'.")
             if self.recorded is None or other.recorded is None:
-                raise RuntimeError("Both events must be recorded before calculating elapsed time.")
+                raise _event_error("Both events must be recorded before calculating elapsed time.")
             return (other.recorded - self.recorded) * 1e3
 
         def ipc_handle(self) -> bytes:
