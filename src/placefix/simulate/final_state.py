@@ -5,8 +5,11 @@ from __future__ import annotations
 import ctypes
 import gc
 import hashlib
+import inspect
+import re
 import sys
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from placefix.simulate.step_watcher import parameters_of, root_modules
@@ -91,7 +94,8 @@ def _untrained_optimizers(watch: StepWatcher, modules: list[Any]) -> list[str]:
     lost = _shapes_without_optimizer(watch, owned)
     for optimizer in watch.optimizers:
         parameters = [p for p in parameters_of(optimizer) if p.requires_grad]
-        name = type(optimizer).__name__
+        place = watch.made.get(id(optimizer))
+        name = f"{type(optimizer).__name__} ({place})" if place else type(optimizer).__name__
         stale = [p for p in parameters if id(p) not in owned and p.grad is None and tuple(p.shape) in lost]
         if stale:
             found.append(
@@ -139,6 +143,18 @@ def _unregistered_copies(watch: StepWatcher) -> list[str]:
                     if key not in seen and id(before.variable) not in stepped:
                         seen.add(key)
                         found.append(
-                            f"{key[0]}.{name} is a moved copy of a Parameter: it is not registered and not trained"
+                            f"{key[0]}.{name}{_assignment_place(type(thing), name)} is a moved copy of a Parameter: "
+                            "it is not registered and not trained"
                         )
     return found
+
+
+def _assignment_place(kind: type, name: str) -> str:
+    """Where a class assigns an attribute, in brackets after a space: " (train.py:11)". Empty if its source is not known."""
+    try:
+        lines, first = inspect.getsourcelines(kind)
+        file = Path(inspect.getfile(kind)).name
+    except (OSError, TypeError):
+        return ""
+    row = next((n for n, text in enumerate(lines, first) if re.match(rf"\s*self\.{name}\s*[:=]", text)), None)
+    return "" if row is None else f" ({file}:{row})"

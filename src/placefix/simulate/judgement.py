@@ -81,7 +81,7 @@ def judge(
             if result.verdict == DEVICE_ERROR and locate and not request.trace:
                 quiet = replace(request, devices=devices, trace=True, stream=False)
                 traced = first_failure(simulator.run(quiet))
-                if traced is not None and traced["text"] == error["text"]:
+                if traced is not None and _without_index(traced["text"]) == _without_index(error["text"]):
                     result.error = traced
             return result
         result.silent = silent_errors(report)
@@ -89,6 +89,11 @@ def judge(
             result.verdict = DEVICE_ERROR
             return result
     return result
+
+
+def _without_index(text: str) -> str:
+    """A message without the numbers of devices: ranks fail in any order."""
+    return re.sub(r"cuda:\d+", "cuda", text)
 
 
 def first_failure(report: dict[str, Any]) -> dict[str, Any] | None:

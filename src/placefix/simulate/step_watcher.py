@@ -25,6 +25,7 @@ class StepWatcher:
         self.optimizers: list[Any] = []
         self.modules: list[Any] = []
         self.before: dict[int, Any] = {}
+        self.made: dict[int, str] = {}  # the place where an optimizer was made, such as "train.py:19", by its identity
 
     def before_step(self, optimizer: Any, args: Any, options: Any) -> None:
         """Remember the parameters as they were before the first step."""

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from placefix.simulate.culprit import first_sentence, place_name
 from placefix.simulate.device_errors import root_cause
 from placefix.simulate.judgement import CLEAN, DEVICE_ERROR, NAMES, NOT_MODELLED, UNKNOWN, steps_of
 
@@ -47,90 +46,20 @@ def describe_judgement(judgement: Judgement, request: Request) -> Iterator[str]:
     yield from _table(report)
 
 
-def first_sentence(error: dict[str, Any], request: Request) -> str:
-    """The culprit in one sentence, with the rule that repairs it; empty if the operands are not known.
-
-    Example: "`target` (made in data.py:14, never moved) on cpu meets `pred` on cuda:0 in train.py:31. PF301 fixes it:
-    placefix apply train.py".
-    """
-    operands = [o for o in error.get("operands", ()) if ", " not in o["device"]]
-    operands.sort(
-        key=lambda o: "[" not in o["what"]
-    )  # tensors first: a loss has a weight, and its target is the culprit
-    culprit = next((o for o in operands if o["device"] == "cpu"), None)
-    if culprit is None and len({o["device"] for o in operands}) > 1:
-        culprit = operands[-1]
-    partner = next((o for o in operands if culprit is not None and o["device"] != culprit["device"]), None)
-    if culprit is None or partner is None or not error["where"]:
-        return ""
-    history = []
-    if culprit.get("made"):
-        history.append(f"made in {_place(culprit['made'], request)}")
-        history.append(f"moved in {_place(culprit['moved'], request)}" if culprit.get("moved") else "never moved")
-    told = f" ({', '.join(history)})" if history else ""
-    place = error["where"][-1]
-    text = (
-        f"`{culprit['name']}`{told} on {culprit['device']} meets `{partner['name']}` on {partner['device']} "
-        f"in {_place(place, request)}."
-    )
-    rows = {(place["file"], place["line"])} | {
-        (spot["file"], spot["line"]) for spot in (culprit.get("made"), culprit.get("moved")) if spot
-    }
-    return f"{text}{_suggest_fix(rows, request)}"
-
-
-def _suggest_fix(rows: set[tuple[str, int]], request: Request) -> str:
-    """The rule with a finding on one of these lines, and the command that repairs it."""
-    import placefix
-
-    for name in dict.fromkeys(sorted(file for file, _ in rows)):
-        is_replaced = bool(request.source) and name == request.script
-        is_notebook = name.endswith(".ipynb")
-        try:
-            text = Path(request.source if is_replaced and request.source else name).read_text(encoding="utf-8")
-            data = Path(name).read_bytes() if is_notebook else text.encode()
-            findings = placefix.check_source(data, name=name, path=name)
-        except Exception:  # the advice is an addition: whatever is wrong with the file has been reported
-            continue
-        for finding in findings:
-            first = text.count("\n", 0, finding.span.start) + 1
-            last = text.count("\n", 0, max(finding.span.start, finding.span.end - 1)) + 1
-            if any(file == name and first <= line <= last for file, line in rows) and finding.fix is not None:
-                promise = finding.fix.applicability.value
-                if promise in ("safe", "unsafe"):
-                    option = " --unsafe-fixes" if promise == "unsafe" else ""
-                    return f" {finding.code} fixes it: `placefix apply{option} {relative_path(name, request)}`"
-    return ""
-
-
 def _places(error: dict[str, Any], request: Request) -> Iterator[str]:
     """The chain of calls in the user's files, and the operands of the last line."""
     where = error["where"]
     for frame in where[-4:-1]:
-        yield f"  {_place(frame, request)}: {frame['source']}  (calls)"
+        yield f"  {place_name(frame, request)}: {frame['source']}  (calls)"
     for frame in where[-1:]:
-        yield f"  {_place(frame, request)}: {frame['source']}"
+        yield f"  {place_name(frame, request)}: {frame['source']}"
     for operand in error.get("operands", ()):
         notes = [
-            f"{word} in {_place(operand[key], request)}"
+            f"{word} in {place_name(operand[key], request)}"
             for key, word in (("made", "made"), ("moved", "last moved"))
             if operand.get(key)
         ]
         yield f"    {operand['name']}: {operand['what']} on {operand['device']}{''.join(f', {n}' for n in notes)}"
-
-
-def _place(place: dict[str, Any], request: Request) -> str:
-    if place["file"] == request.script and request.line_names:
-        return f"{relative_path(place['file'], request)}, {request.line_names[place['line'] - 1]}"
-    return f"{relative_path(place['file'], request)}:{place['line']}"
-
-
-def relative_path(name: str, request: Request) -> str:
-    """A path relative to the working directory of the script."""
-    try:
-        return os.path.relpath(name, request.folder)
-    except ValueError:
-        return name
 
 
 def _count(number: int, word: str) -> str:

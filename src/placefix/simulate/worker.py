@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from placefix.simulate import nvidia_smi
+from placefix.simulate.culprit import place_name
 from placefix.simulate.failures import SIMULATOR_FOLDER, CaughtErrors, describe_error, script_frame
 from placefix.simulate.final_state import final_state
 from placefix.simulate.launcher import launch_processes
@@ -39,6 +40,7 @@ def join_simulation() -> None:
     else:
         installation.install(request.devices, shared_numbers=request.shared_numbers).memory.limit(request.memory)
     _ProcessReport(request).install_hooks()
+    _tensor_origins(request).__enter__()  # until the process ends
 
 
 class _ProcessReport:
@@ -147,6 +149,16 @@ def _install_hooks(request: Request, counter: Any = None) -> StepWatcher:
         return enter(self)
 
     torch.amp.autocast_mode.autocast.__enter__ = enter_autocast
+    make = optimizer.Optimizer.__init__
+
+    def make_optimizer(self: Any, *arguments: Any, **options: Any) -> None:
+        """Replaces Optimizer.__init__: notes the place."""
+        make(self, *arguments, **options)
+        place = script_frame(sys._getframe(1), request)
+        if place is not None:
+            watch.made[id(self)] = place_name(place, request)
+
+    optimizer.Optimizer.__init__ = make_optimizer
     optimizer.register_optimizer_step_pre_hook(watch.before_step)
     optimizer.register_optimizer_step_post_hook(watch.after_step)
     torch.set_num_threads(request.threads)
