@@ -16,9 +16,9 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "corpus"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-import judge
+from corpus import judge
 
 import placefix
 from placefix.config import Options
