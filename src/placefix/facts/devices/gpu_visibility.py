@@ -43,8 +43,7 @@ class Visibility(Conditions):
         if not _FORKS.search(text) or not _PACKAGES.search(text) or _SPAWNS.search(text):
             return False
         return not any(
-            stmt.scope is self.tree.root
-            and not any(is_main_guard(a) for a in stmt.ancestors())
+            self.runs_on_import(stmt)
             and (
                 self.tree.qualname(call.func, stmt.scope) in api.AVAILABILITY
                 or (isinstance(call.func, ast.Attribute) and call.func.attr == "cuda")
@@ -83,8 +82,9 @@ class Visibility(Conditions):
         return False
 
     def runs_on_import(self, stmt: Stmt) -> bool:
-        """Whether a statement of the module level runs where another file imports this one."""
-        return stmt.scope is self.tree.root and not any(is_main_guard(a) for a in stmt.ancestors())
+        """Whether a statement runs where another file imports this one: at the module level, or in the body of a class."""
+        outer = self.tree.module_statement(stmt)
+        return outer is not None and not any(is_main_guard(a) for a in outer.ancestors())
 
     def asked_on_import(self, stmt: Stmt) -> bool:
         """Whether a query at a statement runs before the files that import this one choose the visible GPUs."""
@@ -117,8 +117,13 @@ class Visibility(Conditions):
 
     def chosen_after(self, stmt: Stmt) -> bool:
         """Whether the visible GPUs may be chosen only after a statement has run."""
-        root = self.tree.root
-        return any(not dominates(w, stmt) if w.scope is stmt.scope else stmt.scope is root for w in self.env_writes)
+        outer = self.tree.module_statement(stmt)
+        return any(
+            not dominates(write, stmt)
+            if write.scope is stmt.scope
+            else outer is not None and not (write.scope is outer.scope and dominates(write, outer))
+            for write in self.env_writes
+        )
 
     def _chooses_elsewhere(self, call: ast.Call, stmt: Stmt, name: str | None) -> bool:
         """Whether a call of something imported, under its qualified name, may choose the visible GPUs: by its code, or by its

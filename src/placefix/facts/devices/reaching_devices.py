@@ -21,7 +21,7 @@ from placefix.facts.naming import (
     names_plain_device,
     names_settings,
 )
-from placefix.facts.program.ast_names import defaults, dotted, parameters
+from placefix.facts.program.ast_names import defaults, dotted, item, parameters
 from placefix.facts.program.conditions import AVAILABLE, is_main_guard
 from placefix.facts.program.device_values import Device, condition
 from placefix.facts.program.tree import Scope, Stmt, common, dominates
@@ -454,7 +454,7 @@ class ReachingDevices(DeviceMeanings):
 
     @cached_property
     def _device_arguments(self) -> dict[str, set[Scope]]:
-        """Dotted texts that are the device argument of a move or a factory, with the scopes where they are."""
+        """Dotted texts and items that are the device argument of a move or a factory, with the scopes where they are."""
         found: dict[str, set[Scope]] = {}
         told = [
             (k.value, stmt)
@@ -464,7 +464,7 @@ class ReachingDevices(DeviceMeanings):
         ]
         moved = self.index.called("to", "cuda")
         for expr, stmt in (*told, *((c.args[0], s) for c, s in moved if isinstance(c.func, ast.Attribute) and c.args)):
-            text = dotted(expr)
+            text = dotted(expr) or item(expr)
             if text:
                 found.setdefault(text, set()).add(stmt.scope)
         return found

@@ -272,6 +272,14 @@ class Tree:
 
     # --- names ---------------------------------------------------------------------
 
+    def module_statement(self, stmt: Stmt) -> Stmt | None:
+        """The statement of the module level that runs `stmt` when the file is run or imported: itself, or the class around it. None for
+        code of functions."""
+        scope = stmt.scope
+        while isinstance(scope.node, ast.ClassDef) and scope.parent is not None:
+            stmt, scope = self.stmts[scope.node], scope.parent
+        return stmt if scope.is_root else None
+
     def qualname(self, expr: ast.expr, scope: Scope) -> str | None:
         """The canonical dotted name `expr` denotes when its root is an import, else None.
 

@@ -394,7 +394,7 @@ class DeviceRewrite:
 
     def _after_test(self, site: Site) -> tuple[Premise, ...]:
         """The premises of code that runs after a new test for CUDA."""
-        forks = site.stmt.scope is self.context.tree.root and self.devices.forks
+        forks = self.context.tree.module_statement(site.stmt) is not None and self.devices.forks
         return unite(
             premises.FORKS_AFTER_TEST if forks else None,
             premises.IMPORTERS_CHOOSE_GPUS if self.devices.asked_on_import(site.stmt) else None,

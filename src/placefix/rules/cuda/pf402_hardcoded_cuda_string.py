@@ -12,6 +12,7 @@ Fix safety:
     | --- | --- | --- |
     | an argument: the device in scope, or a new definition (see PF401) | safe | on a CUDA machine nothing changes |
     | a definition, `device = torch.device("cuda")` | safe | it keeps its name and becomes `torch.device("cuda" if torch.cuda.is_available() else "cpu")` |
+    | an attribute of a class, or an entry of a dictionary, that the file uses as a device and sets once: `device = "cuda"`, `{"device": "cuda"}` | safe | as for a definition |
     | "cuda:0", where nothing else in the file selects a GPU | safe | it is the current GPU |
     | `x.get_device()` as a device, where something else shows that `x` is a tensor | safe | `x.device` is the same, and is right on the CPU too |
     | "cuda:0", where another file of the repository chooses the current GPU | unsafe | the two may differ |

@@ -92,6 +92,8 @@ class Cuda:
                 )
                 if site is not None:
                     found.append(site)
+                elif kind is ast.Dict and len(writes) == 1:
+                    found += self._of_settings(text, value, write.stmt)
         found.sort(key=lambda s: (s.node.lineno, s.node.col_offset, s.node.end_lineno or 0, s.node.end_col_offset or 0))
         return found
 
@@ -238,7 +240,25 @@ class Cuda:
 
     def _device_name(self, text: str, stmt: Stmt) -> bool:
         """Whether a name that holds a string is used as a device."""
-        return self.devices.is_device_argument(text) and not stmt.scope.is_class
+        if not stmt.scope.is_class:
+            return self.devices.is_device_argument(text)
+        # A field of a dataclass or of typed settings is a default, which the user can choose.
+        if not isinstance(stmt.node, ast.Assign) or len(self.index.values(stmt.scope, text)) > 1:
+            return False
+        read = [f"{owner}.{text}" for owner in (stmt.scope.name, "self", "cls")]
+        return any(map(self.devices.is_device_argument, read)) and not any(map(self.index.written, read))
+
+    def _of_settings(self, text: str, settings: ast.expr | None, stmt: Stmt) -> Iterator[Site]:
+        """``settings = {"device": "cuda"}``: an entry that the file uses as a device, and does not set again."""
+        assert isinstance(settings, ast.Dict)
+        for key, value in zip(settings.keys, settings.values, strict=True):
+            index = self._literal(value, stmt)
+            if index == -1 or not isinstance(key, ast.Constant):
+                continue
+            entry = f"{text}.[{key.value!r}]"
+            if self.devices.is_device_argument(entry) and not self.index.written(entry):
+                literal = value.args[0] if isinstance(value, ast.Call) else value
+                yield Site("definition", value, stmt, literal, index, None, self.guard(value, stmt))
 
     # --- guards -------------------------------------------------------------------------------
 
