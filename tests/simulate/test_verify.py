@@ -59,7 +59,7 @@ def run(
     tmp_path: Path, simulator: Simulator, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Run:
     """The exit code and the output of the command, run in this process with the simulator of all tests: a start costs seconds."""
-    monkeypatch.setattr(verify, "Simulator", lambda force: nullcontext(simulator))
+    monkeypatch.setattr(verify, "Simulator", lambda python, force: nullcontext(simulator))
     monkeypatch.chdir(tmp_path)
 
     def run_here(script: str, *options: str) -> tuple[int, str]:

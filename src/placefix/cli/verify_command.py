@@ -3,6 +3,7 @@
 # Not `from __future__ import annotations`: typer would compile every annotation at each start.
 
 import re
+import sys
 from typing import Annotated, Any
 
 import typer
@@ -85,6 +86,23 @@ class _VerifyParameters(Parameters):
     stub_data: Annotated[
         bool, typer.Option("--stub-data", help="Replace torchvision's datasets by small random data.")
     ] = False
+    python: Annotated[
+        str | None,
+        typer.Option(metavar="PATH", help="Run the script with this Python and its torch.", show_default=False),
+    ] = None
+    setup: Annotated[
+        bool, typer.Option("--setup", help="Make an environment with a CPU build of torch, and run nothing.")
+    ] = False
+    torch_from: Annotated[
+        str | None,
+        typer.Option(
+            metavar="INDEX|FOLDER",
+            envvar="PLACEFIX_TORCH_FROM",
+            help="With --setup: the package index or the folder of wheels to install torch from.",
+            show_default=False,
+        ),
+    ] = None
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="With --setup: do not ask.")] = False
     in_place: Annotated[
         bool, typer.Option("--in-place", help="Run in the working directory itself, not in a copy for each run.")
     ] = False
@@ -99,6 +117,35 @@ class _VerifyParameters(Parameters):
     )
 
 
+def _set_up(given: _VerifyParameters) -> int:
+    """Make the environment of `--setup`; returns the exit code."""
+    from placefix.report.output_stream import printable
+    from placefix.simulate.client import CannotJudgeError
+    from placefix.simulate.torch_environment import SetupError, set_up
+
+    if given.script is not None or given.module is not None:
+        raise typer.BadParameter("--setup runs no script")
+
+    def confirm(sentence: str) -> bool:
+        """Show a sentence, and ask unless --yes is given."""
+        print(printable(sentence, terminal=True))
+        return given.yes or (sys.stdin.isatty() and typer.confirm("Continue?"))
+
+    try:
+        folder = set_up(given.python, given.torch_from, confirm, print)
+    except (SetupError, CannotJudgeError) as error:
+        print(f"error: {printable(str(error), terminal=True)}", file=sys.stderr)
+        return 2
+    if folder is None:
+        print("Nothing was installed; confirm, or give --yes.", file=sys.stderr)
+        return 2
+    use = f"`placefix verify --python {folder / 'bin' / 'python'}` uses it."
+    if given.python is None:
+        use = "`placefix verify` uses it if the torch of its own Python cannot be used."
+    print(f"Done: the self-test passed. {use}")
+    return 0
+
+
 @command(cls=_VerifyCommand, context_settings={"allow_interspersed_args": False})
 @with_options(_VerifyParameters)
 def verify(given: _VerifyParameters) -> None:
@@ -111,6 +158,8 @@ def verify(given: _VerifyParameters) -> None:
     from placefix.simulate.verify import VerifyOptions
     from placefix.simulate.verify import verify as run
 
+    if given.setup:
+        raise typer.Exit(_set_up(given))
     words = [*([given.script] if given.module and given.script is not None else []), *(given.arguments or ())]
     if given.module is None and given.script is None:
         raise typer.BadParameter("give a script, or -m MODULE")
@@ -127,6 +176,7 @@ def verify(given: _VerifyParameters) -> None:
         force=given.force,
         quiet=given.quiet,
         json=given.output_format == "json",
+        python=given.python,
         copy_limit=0 if given.in_place else _byte_size(given.copy_limit, "--copy-limit"),
     )
 

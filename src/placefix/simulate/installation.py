@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import platform
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from placefix.simulate.simulated_hardware import MAX_DEVICES
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 #: wheel for aarch64, 2.13.0 with that for x86_64, 2.6.0 on both.)
 TESTED_TORCH = ("2.6.0", "2.9.1", "2.13.0")
 OLDEST_TORCH = (2, 6)
+_WAY_OUT = (
+    "`placefix verify --setup` installs a CPU build in a separate environment; `--python` names another interpreter"
+)
 TESTED_SYSTEMS = (("Linux", "x86_64"), ("Linux", "aarch64"))
 
 
@@ -35,8 +39,18 @@ class _BeforeTorchCuda:
             prepare()
 
 
+def refused_system() -> str | None:
+    """The name of the system with the reason if the simulator cannot run on it, else None."""
+    name = {"Darwin": "macOS", "Windows": "Windows"}.get(platform.system())
+    reason = "it forks processes, and replaces functions in the libraries that torch has for Linux"
+    return None if name is None else f"the simulator does not run on {name}: {reason}"
+
+
 def why_unsupported() -> str | None:
     """Why nothing is known of the simulator on this system and this torch, or None."""
+    refused = refused_system()
+    if refused is not None:
+        return refused
     system = (platform.system(), platform.machine())
     if system not in TESTED_SYSTEMS:
         return f"the simulator was not tried on {' '.join(system)} (only on {', '.join(map(' '.join, TESTED_SYSTEMS))})"
@@ -47,11 +61,20 @@ def why_unsupported() -> str | None:
     try:
         torch_version = version("torch").partition("+")[0]
     except PackageNotFoundError:
-        return "torch is not installed (`pip install 'placefix[verify]'`; the CPU build suffices)"
+        return f"torch is not installed. {_WAY_OUT}"
     # By hand: an interpreter of `--python` may have torch and no library that reads versions.
     if tuple(map(int, torch_version.split(".")[:2])) < OLDEST_TORCH:
         return f"the simulator needs torch {'.'.join(map(str, OLDEST_TORCH))} or later, and this is {torch_version}"
+    if _has_gpu_libraries():
+        return f"this torch {torch_version} is a build for GPUs, and the simulator needs a CPU build. {_WAY_OUT}"
     return None
+
+
+def _has_gpu_libraries() -> bool:
+    """Whether the installed torch is a build for GPUs. It is not imported."""
+    found = importlib.util.find_spec("torch")
+    libraries = Path(found.origin).parent / "lib" if found is not None and found.origin is not None else Path()
+    return any((libraries / f"libtorch_{name}.so").exists() for name in ("cuda", "hip", "xpu"))
 
 
 def untried_version() -> str | None:

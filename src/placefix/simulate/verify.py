@@ -19,10 +19,12 @@ from placefix.facts.program.device_values import device_of_word
 from placefix.simulate.client import CannotJudgeError, Simulator
 from placefix.simulate.fix_comparison import compare_fix
 from placefix.simulate.folder_copy import DEFAULT_LIMIT
+from placefix.simulate.installation import refused_system
 from placefix.simulate.judgement import DEVICE_ERROR, UNKNOWN, Judgement, judge
 from placefix.simulate.notebook_program import notebook_program
 from placefix.simulate.request import Request
 from placefix.simulate.simulated_hardware import MAX_DEVICES
+from placefix.simulate.torch_environment import SetupError, choose_python
 from placefix.simulate.verify_output import describe_judgement, judgement_json
 from placefix.source import SourceError
 
@@ -50,6 +52,7 @@ class VerifyOptions:
     quiet: bool = False
     json: bool = False
     copy_limit: int = DEFAULT_LIMIT
+    python: str | None = None  # the interpreter to run the script with
 
 
 def verify(
@@ -102,8 +105,14 @@ def _run(
     """Run a request, and write what happens; returns the exit code."""
     out = _Output(write, as_json=options.json)
     out.line(f"This executes {name} on a SIMULATED machine (nothing is tested on a GPU).")
+    refused = refused_system()
     try:
-        with _ended_by_sigterm(), Simulator(force=options.force) as simulator:
+        if refused is not None:
+            raise CannotJudgeError(refused)
+        python = choose_python(options.python)
+        if python != sys.executable:
+            out.line(f"Python: {python}")
+        with _ended_by_sigterm(), Simulator(python=python, force=options.force) as simulator:
             if simulator.untried_torch is not None:
                 out.line(f"torch {simulator.untried_torch}: not tried with this simulator; its self-test passed")
                 out.data["untried_torch"] = simulator.untried_torch
@@ -113,7 +122,7 @@ def _run(
                 judgement = judge(simulator, request, machines, out.event)
                 out.judgement("", judgement, request)
                 code = judgement.verdict
-    except CannotJudgeError as error:
+    except (CannotJudgeError, SetupError) as error:
         out.line(f"cannot be judged: {error}")
         out.data["reason"] = str(error)
         code = UNKNOWN
