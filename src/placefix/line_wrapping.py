@@ -89,11 +89,13 @@ def _end(text: str, offset: int) -> int:
 
 
 def _longest_line(layout: Layout) -> int:
-    """The longest line of the file that is code: no comment, no line inside a string."""
+    """The longest line of the file that is code: no comment, no line inside a string, none that a string makes long: formatters leave
+    that one."""
     strings = {
         row
         for node in ast.walk(layout.tree)
-        if isinstance(node, (ast.Constant, ast.JoinedStr)) and (node.end_lineno or 0) > node.lineno
+        if isinstance(node, (ast.Constant, ast.JoinedStr))
+        and ((node.end_lineno or 0) > node.lineno or (_is_text(node) and (node.end_col_offset or 0) > _LEAST))
         for row in range(node.lineno, (node.end_lineno or 0) + 1)
     }
     lines = enumerate(re.split(r"\r\n|\r|\n", layout.text), 1)
@@ -105,6 +107,11 @@ def _longest_line(layout: Layout) -> int:
         ),
         default=0,
     )
+
+
+def _is_text(node: ast.Constant | ast.JoinedStr) -> bool:
+    """Whether a literal is a string."""
+    return isinstance(node, ast.JoinedStr) or isinstance(node.value, (str, bytes))
 
 
 def _lengthened_lines(layout: Layout, edits: Iterable[TextEdit], after: str, limit: int) -> Iterator[int]:
@@ -346,11 +353,12 @@ def _break_behind_comma(text: str, line: _LongLine, brackets: Sequence[Bracket],
 def _break_inside_brackets(
     text: str, line: _LongLine, brackets: Sequence[Bracket], unit: str, limit: int
 ) -> str | None:
-    """The statement with the contents of the pair of brackets that holds most on lines of their own; None without such a pair."""
+    """The statement with the contents of the pair of brackets that holds most on separate lines, rather not of a subscript or of a call
+    with one behind it; None without such a pair."""
     at, end, lead, offset = line
     within = [b for b in brackets if at <= b.open and b.close < end and b.close - b.open > _WORTH]
     outermost = [b for b in within if not any(o.open < b.open and b.close < o.close for o in within)]
-    for pair in sorted(outermost, key=lambda b: b.open - b.close):
+    for pair in sorted(outermost, key=lambda b: (_subscript_rank(text, b), b.open - b.close)):
         tail = text[pair.close : end]
         if _width(" " * offset + text[at : pair.open + 1]) > limit or _width(lead + tail) > limit:
             continue
@@ -359,6 +367,14 @@ def _break_inside_brackets(
             broken = "\n".join(lead + unit + part for part in lines)
             return text[: pair.open + 1] + "\n" + broken + "\n" + lead + text[pair.close :]
     return None
+
+
+def _subscript_rank(text: str, pair: Bracket) -> int:
+    """2 for a pair of brackets with a subscript behind it, 1 for a subscript, 0 for any other pair."""
+    if text[pair.close + 1 : pair.close + 2] == "[":
+        return 2
+    before = text[max(pair.open - 1, 0)]
+    return int(text[pair.open] == "[" and (before in ")]_" or before.isalnum()))
 
 
 def _lines_of_contents(text: str, pair: Bracket, indent: str, limit: int) -> list[str] | None:
