@@ -7,7 +7,9 @@ device = torch.device("cuda:0" if torch.cuda.is_available() else "cpu")
 
 def distance(logits, targets):
     labels = torch.arange(logits.shape[1])
-    return (logits * torch.abs(labels.to(targets.device) - targets.reshape(-1, 1))).sum()  # want: PF302
+    return (
+        logits * torch.abs(labels.to(targets.device) - targets.reshape(-1, 1))
+    ).sum()  # want: PF302
 
 
 def masked(logits):

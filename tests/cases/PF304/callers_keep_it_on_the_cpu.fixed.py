@@ -8,7 +8,9 @@ def on_host(x, n):
 
 
 def sometimes(x, n):
-    return torch.cat([torch.zeros(n - x.shape[0], x.shape[1], device=x.device), x[:, :3]], dim=0)  # want: PF304
+    return torch.cat(
+        [torch.zeros(n - x.shape[0], x.shape[1], device=x.device), x[:, :3]], dim=0
+    )  # want: PF304
 
 
 class Net(nn.Module):

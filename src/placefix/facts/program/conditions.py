@@ -326,7 +326,22 @@ class Tests:
                     self._names[slot] = ("name", name, id(owner), self._about_cuda(key))
                 elif name in owner.imports:
                     self._names[slot] = self._imported(owner.imports[name], name) or self._names[slot]
+            elif len(owner.bindings.get(name, ())) == 2 and self._is_answer(self.index.values(owner, name)):
+                self._names[slot] = AVAILABLE
         return self._names[slot]
+
+    def _is_answer(self, writes: Sequence[AttributeWrite]) -> bool:
+        """Whether the only assignments to a name are True where CUDA is there and False where it is not: in both arms of one ``if``."""
+        if len(writes) != 2:
+            return False
+        (yes, no), owner = writes, writes[0].stmt.suite.owner
+        return (
+            owner is not None
+            and isinstance(owner.node, ast.If)
+            and [s.stmts for s in owner.suites] == [[yes.stmt], [no.stmt]]
+            and [w.value.value for w in writes if isinstance(w.value, ast.Constant)] == [True, False]
+            and self._key(owner.node.test, yes.stmt.scope) == AVAILABLE
+        )
 
     def _imported(self, names: Iterable[str], written: str) -> tuple[object, ...] | None:
         """The key of an import that is called like a CUDA flag."""
@@ -342,6 +357,8 @@ class Tests:
             key = self._key(writes[0].value, writes[0].stmt.scope)
             if key == AVAILABLE and not self._option(node.attr):
                 return AVAILABLE
+        if not self._option(node.attr) and self._is_answer(writes):
+            return AVAILABLE
         root = text.partition(".")[0]
         owner = scope.lookup(root)
         if owner is not None and root in owner.imports and not writes and (name := self.tree.qualname(node, scope)):
