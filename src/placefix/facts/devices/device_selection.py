@@ -10,13 +10,12 @@ from placefix.diagnostic import Insert, Move
 from placefix.facts.devices.cuda_uses import CudaUses
 from placefix.facts.devices.idiom import Idiom
 from placefix.facts.devices.insertion_points import InsertionPoints
-from placefix.facts.devices.reaching_devices import Reach
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.naming import names_device
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.conditions import AVAILABLE, Test, opposite, self_class
-from placefix.facts.program.device_values import AVAILABLE_DEVICE, Device, condition
+from placefix.facts.program.device_values import condition
 from placefix.facts.program.tree import Scope, Stmt, common, dominates
 
 if TYPE_CHECKING:
@@ -24,9 +23,7 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Edit
     from placefix.facts.context import AnalysisContext
-
-__all__ = ["AVAILABLE_DEVICE", "Device", "Devices", "Reach", "condition", "definition", "device_at", "device_text"]
-
+    from placefix.facts.devices.reaching_devices import Reach
 
 # Names in a class that restrict or override the setting of attributes.
 _ATTRIBUTES_MATTER = frozenset({"__slots__", "__setattr__", "__getattr__", "__getattribute__"})
@@ -400,11 +397,6 @@ def device_text(context: AnalysisContext, stmt: Stmt) -> str:
     """Text of a device expression that is valid at `stmt`, "" if none is in reach."""
     reach = device_at(context, stmt)
     return reach.text if reach is not None else ""
-
-
-def definition(context: AnalysisContext, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
-    """A device for all of `stmts`: its name and the edits that define it; None if no place serves them all."""
-    return context.get(Devices).definition(stmts)
 
 
 def _by_class(stmts: Iterable[Stmt]) -> dict[Scope | None, list[Stmt]]:

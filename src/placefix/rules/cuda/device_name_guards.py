@@ -6,9 +6,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.facts import premises, reasons
-from placefix.facts.devices.device_selection import condition
 from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.program.conditions import device_asked
+from placefix.facts.program.device_values import condition
 from placefix.rules.cuda.device_choice import Choice
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import premises, reasons
-from placefix.facts.devices.device_selection import Devices, condition
+from placefix.facts.devices.device_selection import Devices
 from placefix.facts.program.conditions import AVAILABLE, device_asked, one_of_several
+from placefix.facts.program.device_values import condition
 from placefix.facts.wording import unite
 from placefix.rules.cuda.device_agreement import Meets
 from placefix.rules.cuda.device_choice import Choice, not_known
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Edit
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Guard, Site
-    from placefix.facts.devices.device_selection import Reach
+    from placefix.facts.devices.reaching_devices import Reach
     from placefix.facts.program.conditions import Test
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.rules.cuda.gpu_index_guards import Numbered

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Edit
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
-    from placefix.facts.devices.device_selection import Reach
+    from placefix.facts.devices.reaching_devices import Reach
     from placefix.facts.program.conditions import Test
     from placefix.facts.program.tree import Stmt
     from placefix.facts.wording import Premise, Reason

@@ -15,7 +15,7 @@ from placefix.diagnostic import Delete, Replace, Span
 from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.devices.cuda_uses import Site
-from placefix.facts.devices.device_selection import Devices, condition
+from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
 from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.finding import Finding
@@ -25,6 +25,7 @@ from placefix.facts.program.assignments import assigned_name
 from placefix.facts.program.ast_names import dotted, parameters
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.conditions import AVAILABLE
+from placefix.facts.program.device_values import condition
 from placefix.facts.wording import unite
 from placefix.rules import messages
 from placefix.rules.cuda.gpu_requirements import Intents
