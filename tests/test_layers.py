@@ -6,12 +6,15 @@ import ast
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import pytest
 
 from each import check_each
 from placefix import rules
+from placefix.facts.interpret.values import EventKind, ObjKind, PlaceKind
+from placefix.facts.program.device_values import DeviceKind
+from placefix.facts.program.repository import DefinitionKind
 from placefix.lazy_function import LazyFunction
 
 if TYPE_CHECKING:
@@ -250,6 +253,30 @@ def makes_fixes_of_premises(file: Path) -> None:
     calls = [n.func for n in ast.walk(ast.parse(file.read_bytes())) if isinstance(n, ast.Call)]
     makes = any(isinstance(func, ast.Name) and func.id == "Fix" for func in calls)
     assert makes == (name(file) == "facts/finding.py"), f"{name(file)}: make the fix with `fix_of`"
+
+
+KINDS = frozenset(
+    word for alias in (ObjKind, PlaceKind, EventKind, DeviceKind, DefinitionKind) for word in get_args(alias)
+)
+
+
+def test_words_compared_with_kinds_are_kinds() -> None:
+    check_each(compares_kinds, [file for file in FILES if layer(file) in ("facts", "rules")], name)
+    with pytest.raises(AssertionError, match="tensr"):
+        compared_with_kinds(ast.parse('value.kind in ("tensr", "module")'))
+
+
+def compares_kinds(file: Path) -> None:
+    compared_with_kinds(ast.parse(file.read_bytes()))
+
+
+def compared_with_kinds(tree: ast.Module) -> None:
+    """mypy compares `x.kind == "word"` with the type of `kind`, but not `x.kind in ("word", ...)`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare) and isinstance(node.left, ast.Attribute) and node.left.attr == "kind":
+            parts = (part.value for part in ast.walk(node.comparators[0]) if isinstance(part, ast.Constant))
+            words = {part for part in parts if isinstance(part, str)}
+            assert words <= KINDS, f"line {node.lineno}: {words - KINDS}"
 
 
 def test_a_rule_is_what_its_file_holds() -> None:

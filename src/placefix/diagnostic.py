@@ -8,7 +8,7 @@ the analysis, which reads with `ast`, and the writer, which uses libcst.
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from placefix.byte_patterns import BEGINS, in_bytes
 from placefix.lazy_function import LazyFunction
@@ -67,6 +67,9 @@ class Replace(NamedTuple):
     expect: str
 
 
+Side = Literal["before", "after"]  # of a statement
+
+
 class Insert(NamedTuple):
     """Insert whole statements before, under the comments of, or after the statement at `anchor`.
 
@@ -77,7 +80,7 @@ class Insert(NamedTuple):
 
     anchor: Span
     text: str
-    where: str = "before"  # "before" | "under" (between the comments that belong to it and the statement) | "after"
+    where: Side | Literal["under"] = "before"
 
 
 class Move(NamedTuple):
@@ -89,7 +92,7 @@ class Move(NamedTuple):
 
     statements: tuple[Span, ...]
     anchor: Span
-    where: str = "before"  # "before" | "after"
+    where: Side = "before"
     replace: tuple[Replace, ...] = ()
 
 

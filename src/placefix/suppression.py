@@ -19,7 +19,7 @@ import sys
 import tokenize
 from bisect import bisect_left, bisect_right
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from placefix.diagnostic import Remark, Span
 
@@ -69,6 +69,9 @@ class Statement(NamedTuple):
     ends: tuple[int, ...]
 
 
+DirectiveKind = Literal["ignore", "file-ignore", "noqa"]
+
+
 class Directive(NamedTuple):
     """One suppression. All spans are of the text.
 
@@ -77,7 +80,7 @@ class Directive(NamedTuple):
     comment: the span of the whole comment. sure: whether it is known to be a comment and no part of a string.
     """
 
-    kind: str
+    kind: DirectiveKind
     codes: tuple[tuple[str, Span], ...] | None
     first: int
     last: int
@@ -309,7 +312,7 @@ def _directives(comment: _Comment, line: _LogicalLine) -> Iterator[Directive]:
             codes = tuple(
                 (code[0].upper(), Span(at + code.start(), at + code.end())) for code in _CODE.finditer(match["codes"])
             )
-        kind = "noqa" if match is noqa else "file-ignore" if match["file"] else "ignore"
+        kind: DirectiveKind = "noqa" if match is noqa else "file-ignore" if match["file"] else "ignore"
         span = Span(comment.start + match.start(), comment.start + match.end())
         yield Directive(kind, codes, line.first, line.last, span, whole, line.sure)
 

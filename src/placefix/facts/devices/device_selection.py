@@ -21,8 +21,9 @@ from placefix.facts.program.tree import Scope, Stmt, common, dominates
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from placefix.diagnostic import Edit
+    from placefix.diagnostic import Edit, Side
     from placefix.facts.context import AnalysisContext
+    from placefix.facts.devices.insertion_points import InsertionPoint
     from placefix.facts.devices.reaching_devices import Reach
 
 # Names in a class that restrict or override the setting of attributes.
@@ -80,7 +81,7 @@ class Devices(InsertionPoints):
         return self._inserted(wanted, self._spot(wanted, (reads, True)), lambda torch: value, taken=True)
 
     def _inserted(
-        self, stmts: Sequence[Stmt], spot: tuple[Stmt, str, bool] | None, value: Callable[[str], str], *, taken: bool
+        self, stmts: Sequence[Stmt], spot: InsertionPoint | None, value: Callable[[str], str], *, taken: bool
     ) -> tuple[str, tuple[Edit, ...]] | None:
         """A free name at a spot and the edits that bind it; `value` gets the name of torch there."""
         if spot is None or (spot[0].scope.is_root and self.torch_imports.may_be_missing):
@@ -98,7 +99,7 @@ class Devices(InsertionPoints):
             self.local[edit] = anchor
         return name, (*imports, edit)
 
-    def _defining(self, anchor: Stmt, text: str, where: str) -> Insert:
+    def _defining(self, anchor: Stmt, text: str, where: Side) -> Insert:
         """The edit that writes the definition of a new device at a statement."""
         edit = Insert(self.context.span(anchor), text, where)
         self.context.new_devices[edit] = anchor.scope

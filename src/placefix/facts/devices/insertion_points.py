@@ -16,8 +16,13 @@ from placefix.facts.program.tree import Scope, Stmt, common, dominates, is_docst
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
+    from placefix.diagnostic import Side
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
+
+
+# A statement, the side of it, and whether blank lines belong around the new line.
+InsertionPoint = tuple[Stmt, "Side", bool]
 
 
 class InsertionPoints(Visibility):
@@ -29,7 +34,7 @@ class InsertionPoints(Visibility):
         self._lifted_before: dict[Stmt, Stmt] = {}
         self._before_companions: dict[tuple[Scope, tuple[object, ...]], Stmt | None] = {}
 
-    def _spot(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> tuple[Stmt, str, bool] | None:
+    def _spot(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> InsertionPoint | None:
         """(statement, before/after, with blank lines around) for a definition that reaches all of `stmts`."""
         home = self._deepest([owner for _, owner in flag[0].roots]) if flag is not None else None
         if flag is not None and self._set_elsewhere(flag[0]):
@@ -66,7 +71,7 @@ class InsertionPoints(Visibility):
             depth, inner = depth + 1, inner.parent
         return depth + 1
 
-    def _module_spot(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> tuple[Stmt, str, bool] | None:
+    def _module_spot(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> InsertionPoint | None:
         root = self.tree.root
         if (
             flag is None
@@ -91,7 +96,7 @@ class InsertionPoints(Visibility):
             return (imports, "after", True) if self._serves(imports, stmts) else None
         return (last, "after", False) if self._serves(last, stmts) else None
 
-    def _top_spot(self, stmts: Sequence[Stmt]) -> tuple[Stmt, str, bool] | None:
+    def _top_spot(self, stmts: Sequence[Stmt]) -> InsertionPoint | None:
         """In the main guard, else below the imports, else before the first statement that needs the device."""
         inside = self._in_main_guard(stmts)
         if inside is not None:
@@ -182,7 +187,7 @@ class InsertionPoints(Visibility):
             stmt = self.tree.stmts[stmt.scope.node]  # type: ignore[index]
         return stmt
 
-    def _before_first(self, stmts: Sequence[Stmt]) -> tuple[Stmt, str, bool] | None:
+    def _before_first(self, stmts: Sequence[Stmt]) -> InsertionPoint | None:
         first = next((s for s in self.tree.root.body.stmts if not is_docstring(s) and not is_future(s)), None)
         return (
             (first, "before", False)
@@ -192,7 +197,7 @@ class InsertionPoints(Visibility):
 
     def _function_spot(
         self, home: Scope, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None
-    ) -> tuple[Stmt, str, bool] | None:
+    ) -> InsertionPoint | None:
         """Before the first use in the function, out of its loops, where the flag is known."""
         writers = self._writers(flag, home)
         lifted = [self._lifted_to(home, s) for s in stmts]

@@ -117,13 +117,16 @@ class _Heard:
         return answer
 
 
+DefinitionKind = Literal["class", "function", "value"]
+
+
 class Definition(NamedTuple):
     """The definition of a name in another file: a class or function (`scope`), or a value.
 
     tree: the tree of its file. value: the expression, for kind "value".
     """
 
-    kind: Literal["class", "function", "value"]
+    kind: DefinitionKind
     tree: Tree
     scope: Scope | None = None
     value: ast.expr | None = None

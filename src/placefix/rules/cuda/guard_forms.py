@@ -32,8 +32,9 @@ from placefix.rules.cuda.guard_moves import Guarded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Literal
 
-    from placefix.diagnostic import Edit
+    from placefix.diagnostic import Edit, Side
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Guard, Site
     from placefix.facts.program.conditions import Test
@@ -189,13 +190,17 @@ def _inserted(moves: GuardMoves, case: GuardedMoves, lifted: Lift, moved: Moved)
     from placefix.rules.cuda.partial_guards import lines
 
     context = moves.context
+    sides: tuple[tuple[tuple[Stmt, ...], Side | Literal["under"]], ...] = (
+        (lifted.before, "under"),
+        (lifted.after, "after"),
+    )
     return [
         Insert(
             context.span(case.stmt),
             "\n".join(lines(context, s, moves.rewritten(context.span(s), moved.edits)) for s in stmts),
             at,
         )
-        for stmts, at in ((lifted.before, "under"), (lifted.after, "after"))
+        for stmts, at in sides
         if stmts
     ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from functools import cached_property
 from os.path import basename
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from placefix import torch_model
 from placefix.facts import premises, reasons
@@ -38,7 +38,7 @@ class Receiver(NamedTuple):
     """verdict: torch (a tensor or module), assumed (taken to be one, under the premise), own (it has its own .cuda(): the fix is
     refused), none (no receiver: a torch.cuda function, super())."""
 
-    verdict: str
+    verdict: Literal["torch", "assumed", "own", "none"]
     premise: Premise | None = None
     why_not: Reason | None = None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from placefix.diagnostic import Insert
 from placefix.facts import reasons
@@ -23,7 +23,7 @@ from placefix.rules.tensors.tensor_moves import moved
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.diagnostic import Edit
+    from placefix.diagnostic import Edit, Side
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.program.tree import Stmt
@@ -33,12 +33,15 @@ if TYPE_CHECKING:
 _FEW = 2  # as many moves at uses read no worse than one line above them
 
 
+BindingForm = Literal["name", "dict"]
+
+
 class _Binding(NamedTuple):
     """The statement that binds elements of a loader, the name, and its form: "dict" for a name of several elements."""
 
     stmt: Stmt
     name: str
-    form: str
+    form: BindingForm
 
 
 class Batches:
@@ -155,7 +158,7 @@ class Batches:
 
     def _at_top(self, groups: dict[_Binding, list[Met]]) -> Iterator[Finding]:
         """Those that can be moved where they are bound, together where one statement binds several alike."""
-        alike: dict[tuple[Stmt, bool, Doubt | None, str, str], dict[str, list[Met]]] = {}
+        alike: dict[tuple[Stmt, bool, Doubt | None, str, BindingForm], dict[str, list[Met]]] = {}
         assumed: dict[tuple[Stmt, str], tuple[Premise, ...]] = {}
         for (stmt, name, form), found in groups.items():
             device = self.context.get(Destinations).of_event(stmt, found[0].event)
@@ -202,7 +205,7 @@ class Batches:
             return ()
         return tuple(moved(self.context.source, found[n], device) for n in names)
 
-    def _lines(self, names: tuple[str, ...], form: str, device: str, roots: list[Obj], stmt: Stmt) -> list[str]:
+    def _lines(self, names: tuple[str, ...], form: BindingForm, device: str, roots: list[Obj], stmt: Stmt) -> list[str]:
         """The statements that move the names bound by `stmt`, in the style of the file; `roots` are their elements."""
         calls = [device if device == ".cuda()" else f".to({device}{self._non_blocking(r, stmt)})" for r in roots]
         if form == "dict":
@@ -231,7 +234,7 @@ class Batches:
                 return True
         return False
 
-    def _anchor(self, stmt: Stmt, wanted: set[str]) -> tuple[Stmt, str]:
+    def _anchor(self, stmt: Stmt, wanted: set[str]) -> tuple[Stmt, Side]:
         """The place of moves for names that `stmt` binds: behind the moves that exist already, else at the
         loop's top or behind the statement that unpacks."""
         loop = isinstance(stmt.node, (ast.For, ast.AsyncFor))
