@@ -115,7 +115,13 @@ def test_a_clean_run(tmp_path: Path) -> None:
     [
         ("raise KeyError('no such column')\n", "fails without any device in the same way: KeyError"),
         ("import no_such_module_here\n", "the module 'no_such_module_here' is not installed"),
-        ("import sys\nsys.exit(3)\n", "SystemExit: 3"),
+        ("import sys\nsys.exit(3)\n", "the script ends itself with exit code 3"),
+        ("import sys\nsys.exit('no data')\n", "the script ends itself: no data"),
+        ("input('model? ')\n", "the script waits for input, and has none here"),
+        (
+            "import argparse\np = argparse.ArgumentParser()\np.add_argument('--data', required=True)\np.parse_args()\n",
+            "(train.py: error: the following arguments are required: --data); its arguments come after its name",
+        ),
         ("x = (\n", "SyntaxError"),
         ("import torch\nif torch.cuda.is_available():\n    torch.cuda.CUDAGraph()\n", "CUDA graphs cannot be captured"),
         (
@@ -616,6 +622,25 @@ def test_a_notebook_is_run_cell_by_cell(run: Run, tmp_path: Path) -> None:
                 in said
             )
             assert "PF302 fixes it: `placefix apply n.ipynb`" in said
+
+
+@pytest.mark.parametrize(
+    ("cells", "code", "text"),
+    [
+        (("%matplotlib inline\n!pip install nothing\n%%time", "x = torch.ones(2).cuda()"), 0, "ran clean"),
+        (("net = 1\n%run prepare.py\n%reset -f", "assert net == 1"), 0, "ran clean"),
+        (
+            ("%matplotlib inline", "%%writefile absent_helper.py\ndef f(): pass", "from absent_helper import f"),
+            2,
+            "shell commands and magics were not run, such as that in cell 3, line 1",
+        ),
+        (("name = input('name? ')",), 2, "the script waits for input, and has none here"),
+    ],
+)
+def test_magics_do_nothing(run: Run, tmp_path: Path, cells: tuple[str, ...], code: int, text: str) -> None:
+    (tmp_path / "n.ipynb").write_text(notebook("import torch", *cells))
+    found, said = run("", "--gpus", "1", str(tmp_path / "n.ipynb"))
+    assert (found, text in said) == (code, True), said
 
 
 def test_a_fixed_notebook_is_compared(run: Run, tmp_path: Path) -> None:

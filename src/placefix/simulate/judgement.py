@@ -141,6 +141,22 @@ def steps_of(report: dict[str, Any]) -> int:
     return sum(part.get("steps", 0) for part in (report, *report.get("children", ())))
 
 
+def _describe_failure(kind: str, text: str, report: dict[str, Any]) -> str:
+    """An error that is not about devices, on one line: its type and message, or what the script needs."""
+    if kind == "SystemExit":
+        if not text.isdigit():
+            return f"the script ends itself: {text.splitlines()[0][:200]}"
+        lines = report.get("err", "").strip().splitlines()
+        usage = any(line.startswith("usage: ") for line in lines)
+        last = f" ({lines[-1].strip()[:200]})" if lines else ""
+        hint = "; its arguments come after its name: `placefix verify SCRIPT ARGS`" if usage else ""
+        return f"the script ends itself with exit code {text}{last}{hint}"
+    if kind == "EOFError" and text == "EOF when reading a line":
+        return "the script waits for input, and has none here"
+    cause, line = root_cause(kind, text)
+    return f"{cause}: {line[:200]}" if line else cause
+
+
 def _classify(
     simulator: Simulator, request: Request, report: dict[str, Any], error: dict[str, Any], result: Judgement
 ) -> tuple[int, str]:
@@ -158,8 +174,7 @@ def _classify(
     is_lack = error.get("lacks") or _LACKS.search(text)
     if not is_lack and (is_device_error(text) or "Could not run '" in text):
         return DEVICE_ERROR, ""
-    cause, line = root_cause(kind, text)
-    said = f"{cause}: {line[:200]}" if line else cause
+    said = _describe_failure(kind, text, report)
     if is_lack:
         return NOT_MODELLED, f"the simulator cannot run this: {said}"
     plain = result.reports.setdefault(0, simulator.run(replace(request, devices=0, stream=False)))

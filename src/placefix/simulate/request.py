@@ -36,6 +36,7 @@ class Request:
     copy_limit: int = 0  # bytes of the copy of the working directory to run in; 0: in the directory itself
     copied_from: str = ""  # the working directory that `folder` is a copy of
     line_names: list[str] = field(default_factory=list)  # of a notebook: "cell 3, line 2" for each line of its program
+    skipped_lines: list[int] = field(default_factory=list)  # of a notebook: those in place of shell commands and magics
 
     def to_json(self) -> str:
         """As text, for an environment variable or a pipe."""

@@ -88,7 +88,7 @@ def _request_with_text(request: Request, text: bytes, folder: str) -> Request:
         return replace(request, source=str(path))
     program = notebook_program(text)
     path.write_text(program.text, encoding="utf-8")
-    return replace(request, source=str(path), line_names=list(program.names))
+    return replace(request, source=str(path), line_names=list(program.names), skipped_lines=list(program.skipped))
 
 
 def _usage_error(text: str) -> int:

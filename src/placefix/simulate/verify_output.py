@@ -25,6 +25,7 @@ def describe_judgement(judgement: Judgement, request: Request) -> Iterator[str]:
         yield f"{start}: {judgement.reason}"
         if error is not None:
             yield from _places(error, request)
+            yield from _skipped_line(error, request)
         if judgement.verdict == NOT_MODELLED and report.get("traceback"):
             yield from (f"  | {line}" for line in report["traceback"].rstrip().splitlines())
         return
@@ -44,6 +45,15 @@ def describe_judgement(judgement: Judgement, request: Request) -> Iterator[str]:
             if devices:
                 yield f"ran clean: {_summary(devices, run)}"
     yield from _table(report)
+
+
+def _skipped_line(error: dict[str, Any], request: Request) -> Iterator[str]:
+    """A hint at the last shell command or magic of a notebook above an error, if there is one."""
+    if error["where"] and error["where"][0]["file"] == request.script:
+        line = error["where"][0]["line"]
+        above = [number for number in request.skipped_lines if number <= line]
+        if above:
+            yield f"  shell commands and magics were not run, such as that in {request.line_names[above[-1] - 1]}"
 
 
 def _places(error: dict[str, Any], request: Request) -> Iterator[str]:
