@@ -137,7 +137,7 @@ _CHOOSES_GPUS = re.compile(
 _SEVERAL_PROCESSES = re.compile(r"parallel|distrib|multi|local_rank|world_size|(?:^|_)ddp\b", re.IGNORECASE)
 _COUNTED_GPUS = re.compile(r"range\(.*(gpu|cuda|device_?count|dcount)", re.IGNORECASE)
 _NCCL = re.compile(r"^_*nccl(?=[A-Z])(?!GetVersion)")
-_TENSORRT = re.compile(r"TensorRT|TRT(?![a-z])")
+_TENSORRT = re.compile(r"^(?!is_|has_).*(?:TensorRT|TRT(?![a-z])|(?:\b|_|2)trt(?:_|$))")
 
 
 @_remembered
@@ -223,7 +223,7 @@ def mentions_counted_gpus(text: str) -> bool:
 
 
 def names_tensorrt(name: str) -> bool:
-    """Whether code of this name uses TensorRT, Nvidia's inference engine."""
+    """Whether code of this name uses TensorRT, Nvidia's inference engine: ``TRTModule``, ``torch2trt``; no ``is_trt_model``."""
     return _TENSORRT.search(name) is not None
 
 

@@ -17,3 +17,10 @@ def evaluate(model, loader, engine_file=None):
     for batch in loader:
         total += model(batch).sum()
     return total
+
+
+def scored(model, start):
+    if is_trt_model(model):
+        return start
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    return torch.zeros(2, device=device) + start_of(model)  # want: PF401

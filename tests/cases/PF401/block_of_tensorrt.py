@@ -16,3 +16,9 @@ def evaluate(model, loader, engine_file=None):
     for batch in loader:
         total += model(batch).sum()
     return total
+
+
+def scored(model, start):
+    if is_trt_model(model):
+        return start
+    return torch.zeros(2).cuda() + start_of(model)  # want: PF401

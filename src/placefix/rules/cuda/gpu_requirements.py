@@ -188,12 +188,9 @@ class Intents:
     @cached_property
     def _of_tensorrt(self) -> frozenset[Suite]:
         """The blocks of functions that make or run an engine of TensorRT: ``model = TRTModule()``."""
-        if not names_tensorrt(self.tree.source.text):
-            return frozenset()
+        calls = self.index.calls if "trt" in self.tree.source.text.lower().replace("tensorrt", "trt") else ()
         return frozenset(
-            stmt.suite
-            for call, stmt in self.index.calls
-            if not stmt.scope.is_root and names_tensorrt(last(dotted(call.func)))
+            stmt.suite for call, stmt in calls if not stmt.scope.is_root and names_tensorrt(last(dotted(call.func)))
         )
 
     def _says_none(self, test: ast.expr, stmt: Stmt) -> bool:
