@@ -10,6 +10,7 @@ from placefix import torch_model
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
 from placefix.facts.interpret.class_summaries import ClassSummaries
+from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.provenance import TORCH, Provenance
 from placefix.facts.naming import names_host_value
 from placefix.facts.program.ast_names import called_names, defaults, dotted, identifiers
@@ -47,8 +48,10 @@ class InputDevices:
             return ""
         moved = site.receiver
         if site.form == "cuda" or site.form == "to":
-            if moved is None or not self.context.get(Provenance).is_made_on_host(moved, scope):
+            if moved is None:
                 return ""
+            if not self.context.get(Provenance).is_made_on_host(moved, scope):
+                return self._asked(site)
         elif not (
             isinstance(site.node, ast.Call)
             and (self.context.tree.qualname(site.node.func, scope) or "").startswith("torch.")
@@ -59,7 +62,26 @@ class InputDevices:
             (name for name in self._inputs(scope) if meets.parameter(site, name)),
             (name for name in self._locals(scope, site.stmt) if meets.local(site, name)),
         )
-        return next((f"{name}.device" for name in met), "")
+        return next((f"{name}.device" for name in met), "") or self._asked(site)
+
+    def _asked(self, site: Site) -> str:
+        """``x.device`` of a tensor of the function whose device the function itself reads, if the placed value, which is no module, meets
+        it; else an empty string."""
+        scope, moved = site.stmt.scope, site.receiver
+        if any(value.is_module for value in self.context.get(Flow).values.get(site.node, ())):
+            return ""
+        meets, index = self.context.get(Meets), self.devices.index
+        for name in scope.bindings:
+            if (
+                not names_host_value(name)
+                and (moved is None or name != dotted(moved))
+                and self._reads(name, "device", scope)
+                and any(dominates(binder, site.stmt) for binder in index.binding(scope, name))
+                and not any(self._reads(name, attr, scope) for attr in _MOVES)
+                and meets.local(site, name)
+            ):
+                return f"{name}.device"
+        return ""
 
     def _inputs(self, scope: Scope) -> Iterator[str]:
         """The parameters of a function that are tensors by their use."""

@@ -1,0 +1,19 @@
+"""No device that the function reads: the value does not meet the tensor, or a module moves."""
+# run: print(apart(torch.ones(2, 2)).sum().item(), moved(torch.ones(2, 2)).sum().item())
+import torch
+from torch import nn
+
+
+def apart(x):
+    total = x.sum(dim=1)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    other = torch.relu(x).to(device)  # want: PF401
+    return total + torch.ones(2).to(total.device) + other.cpu().sum(dim=1)
+
+
+def moved(x):
+    total = x.sum(dim=1)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    net = nn.Linear(2, 2).to(device)  # want: PF401
+    total = torch.relu(total).to(device)  # want: PF401
+    return net(total) + torch.ones(2).to(total.device)
