@@ -193,7 +193,14 @@ def test_the_prefilter_knows_factories() -> None:
         ("torchvision.transforms.Compose", libraries.CALL, "tensor"),
         ("transformers.AutoTokenizer.from_pretrained", "decode", None),
         ("transformers.AutoModel.from_pretrained", libraries.CALL, None),
-        ("torchvision.transforms.Resize", libraries.CALL, None),
+        ("torchvision.transforms.Resize", libraries.CALL, "input"),
+        ("torchvision.transforms.Lambda", libraries.CALL, None),
+        ("transformers.AutoProcessor.from_pretrained", libraries.CALL, "encoding"),
+        ("torchvision.io.read_image", libraries.RESULT, "tensor"),
+        ("torchaudio.load", libraries.RESULT, "tensor,number"),
+        ("torchaudio.info", libraries.RESULT, None),
+        ("torchvision.datasets.MNIST", "data", "tensor"),
+        ("torchvision.datasets.CIFAR10", "data", None),
     ],
 )
 def test_members_of_libraries(owner: str, name: str, result: str | None) -> None:

@@ -45,8 +45,9 @@ MAKES_TENSORS = rf"\b{_FACTORY}\s*\("
 MAKES_SOME_TENSOR = (r"Tensor\s*\(", *(rf"{word(name)}\s*\(" for name in _FACTORIES))
 # The same, by its full name: a pattern that starts with a word is ten times faster.
 MAKES_WITH_TORCH = rf"torch\s*\.\s*{_FACTORY}\s*\("
-# Whether code makes a tensor: by a factory, or by a tokenizer.
-HAS_OWN_TENSOR = (*MAKES_SOME_TENSOR, "return_tensors")
+# Whether code makes a tensor: by a factory, or by a function or an object of a library (`torch_model/libraries.tsv`).
+_OF_LIBRARIES = ("return_tensors", "read_image", "decode_image", "to_tensor", "to_image", "torchaudio", "MNIST")
+HAS_OWN_TENSOR = (*MAKES_SOME_TENSOR, *_OF_LIBRARIES)
 # .cuda() is called, or there is a "cuda" literal that is neither in a comparison, nor the body of a
 # conditional, nor the device_type of autocast and similar functions.
 SAYS_CUDA = (  # the rare part comes first: a look-behind at each character of a file would take long

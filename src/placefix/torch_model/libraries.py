@@ -1,10 +1,10 @@
-"""Objects of other libraries that make, hold or move tensors: the rows of `libraries.tsv`.
+"""Functions and objects of other libraries that make, hold or move tensors: the rows of `libraries.tsv`.
 
-classes     the qualified names that make such an object, with `*` for any characters
-members     names of methods and attributes; () the object itself, called
-result      tensor (a new one of the CPU), encoding (a BatchEncoding of such), held (the tensors that the object holds), self (the object, which was
-            moved in place), read (nothing is changed)
-condition   keyword=value: only with this argument; part: only if an argument of the constructor makes a tensor as well; empty: always
+classes     the qualified names that make such an object, with `*` for any characters; for the member `=`: those of functions
+members     names of methods and attributes; () the object itself, called; = the result of the function
+result      tensor (a new one of the CPU), tensor,number (a tuple of both), encoding (a BatchEncoding of such), held (the tensors that the object
+            holds), self (the object, which was moved in place), read (nothing is changed), input (a tensor on the device of the argument)
+condition   keyword=value: only with this argument; part: as the transforms in the list that the constructor gets; empty: always
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 BATCH_ENCODING = "transformers.BatchEncoding"
 CALL = "()"
+RESULT = "="
 
 
 class Member(NamedTuple):
@@ -24,7 +25,7 @@ class Member(NamedTuple):
     result: str
     keyword: str  # of an argument that a call must have, or ""
     value: str  # of that argument
-    of_part: bool  # only if an argument of the constructor has such a member as well
+    of_part: bool  # only as the transforms that the constructor gets do
 
 
 @cache
@@ -39,7 +40,7 @@ def _rows() -> tuple[tuple[str, dict[str, Member]], ...]:
         classes, members, result, condition, _ = line.split("\t")
         keyword, given, value = condition.partition("=")
         row = Member(result, keyword if given else "", value, condition == "part")
-        for name in classes.split(" "):
+        for name in filter(None, classes.split(" ")):
             found.setdefault(name, {}).update(dict.fromkeys(members.split(" "), row))
     return tuple(found.items())
 

@@ -74,4 +74,4 @@ class PreTrainedModel(nn.Module):
 
 AutoModel = AutoModelForCausalLM = AutoModelForSequenceClassification = BertModel = PreTrainedModel
 BertForSequenceClassification = GPT2LMHeadModel = PreTrainedModel
-BertTokenizer = GPT2Tokenizer = AutoTokenizer
+BertTokenizer = GPT2Tokenizer = AutoProcessor = AutoTokenizer

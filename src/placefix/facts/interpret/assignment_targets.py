@@ -165,6 +165,10 @@ def _one_of(machine: Expressions, iterable: Obj, target: ast.expr, expr: ast.exp
         return machine.new_element(iterable, target)
     if kind == "generated" and base is not None:
         return base
+    if kind == "dataset":
+        item = machine.item_of_dataset(iterable, target)
+        if item is not None:
+            return item
     if kind in ("list", "tuple") and items and all(i.kind == "tensor" for i in items):
         return reduce(merge, items)
     if kind == "list" and items is None and base is not None and base.kind == "tensor":

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from placefix.facts.interpret.values import ObjKind
     from placefix.facts.program.device_values import DeviceKind
 
+# A slot of a data set that unknown code has been given.
+ESCAPED = "*"
 _DEVICE_QUERIES = frozenset(("device", "is_cuda"))
 
 
@@ -131,6 +133,17 @@ def _of_loader(machine: Machine, base: Obj, node: ast.Attribute) -> Obj | None:
     return (base.base or Obj("unknown", node)) if node.attr == "dataset" else None
 
 
+def _of_dataset(machine: Machine, base: Obj, node: ast.Attribute) -> Obj | None:
+    """``MNIST(…).data``, unless the file has moved it, or unknown code may have."""
+    fields = machine.state.fields
+    if (base, node.attr) in fields or (base, ESCAPED) in fields or base.value is not None:
+        return None
+    found = machine.library_attribute(base, node)
+    if found is not None:
+        fields[base, node.attr] = found
+    return found
+
+
 def _of_device(machine: Machine, base: Obj, node: ast.Attribute) -> Obj | None:
     """``device.type`` is a device by name, ``device.index`` a number."""
     if node.attr not in ("type", "index") or (base, node.attr) in machine.state.fields:
@@ -148,6 +161,7 @@ ATTRIBUTES: dict[ObjKind, Callable[[Machine, Obj, ast.Attribute], Obj | None]] =
     "optimizer": _of_optimizer,
     "scheduler": _of_optimizer,
     "loader": _of_loader,
+    "dataset": _of_dataset,
     "device": _of_device,
 }
 

@@ -15,7 +15,7 @@ from placefix.facts.interpret.attributes import attribute
 from placefix.facts.interpret.builtin_calls import BUILTINS
 from placefix.facts.interpret.expressions import EXPRESSIONS
 from placefix.facts.interpret.interpreter_base import WORLD, Arguments
-from placefix.facts.interpret.library_calls import library_call
+from placefix.facts.interpret.library_calls import library_call, library_function
 from placefix.facts.interpret.method_calls import Methods
 from placefix.facts.interpret.module_methods import layer_of
 from placefix.facts.interpret.subscripts import picked
@@ -105,6 +105,9 @@ class Calls(Methods):
             result = self.routed(route, name, node, args, first)
             if result is not None:
                 return result
+        made = library_function(self, name, node, args)
+        if made is not None:
+            return made
         definition = self.found(name, root)
         result = self.call_abroad(definition, node, args) if definition is not None else None
         return result if result is not None else self.opaque(node, name, args=args)

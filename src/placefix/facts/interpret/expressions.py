@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from placefix.facts import premises
 from placefix.facts.interpret.assignment_targets import bind_overlay
-from placefix.facts.interpret.attributes import attribute
+from placefix.facts.interpret.attributes import ESCAPED, attribute
 from placefix.facts.interpret.cuda_tests import cuda_test
 from placefix.facts.interpret.data_loading import Data
 from placefix.facts.interpret.interpreter_base import WORLD
+from placefix.facts.interpret.library_calls import library_attribute, new_tensor
 from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.subscripts import subscript
 from placefix.facts.interpret.tensors import Tensors
@@ -19,6 +20,7 @@ from placefix.facts.interpret.values import Obj, made_of
 from placefix.facts.program.ast_names import parameters
 from placefix.facts.program.ast_walk import children
 from placefix.facts.program.device_values import Device
+from placefix.facts.torch_api import is_image_classification_dataset
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -188,6 +190,20 @@ class Expressions(Tensors, Data):
     def e_attribute(self, node: ast.Attribute) -> Obj:
         """An attribute, by the kind of its object."""
         return attribute(self, self.eval(node.value), node)
+
+    def library_attribute(self, owner: Obj, node: ast.Attribute) -> Obj | None:
+        """The tensor that an object of a library has as an attribute; None where nothing is known."""
+        return library_attribute(self, owner, node)
+
+    def item_of_dataset(self, dataset: Obj, node: ast.expr) -> Obj | None:
+        """One item: an image that the transform makes a tensor of, with the number of its class; a row of each tensor of a TensorDataset."""
+        if dataset.value is not None or (dataset, ESCAPED) in self.state.fields:
+            return None
+        if dataset.items is not None:
+            return Obj("tuple", node, items=tuple(self.item_of(item, 0, node) for item in dataset.items))
+        if dataset.proven and is_image_classification_dataset(dataset.name):
+            return Obj("tuple", node, items=(new_tensor(self, node), Obj("const", node)))
+        return None
 
     def e_subscript(self, node: ast.Subscript) -> Obj:
         """An item: of a known container, a batch, or a tensor."""

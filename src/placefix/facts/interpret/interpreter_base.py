@@ -184,6 +184,12 @@ class Machine(Recordings):
         ) -> Obj:
             """Run a function's body and return its result."""
 
+        def library_attribute(self, owner: Obj, node: ast.Attribute) -> Obj | None:
+            """The tensor that an object of a library has as an attribute; None where nothing is known."""
+
+        def item_of_dataset(self, dataset: Obj, node: ast.expr) -> Obj | None:
+            """One item of a data set; None where nothing is known."""
+
         def accessed(self, accessor: Scope, owner: Obj, node: ast.expr, given: Obj | None = None) -> Obj | None:
             """The result of a property's getter, or of its setter with the value `given`; None if it is not run."""
 

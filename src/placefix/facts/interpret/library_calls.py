@@ -1,15 +1,16 @@
-"""Calls of objects of other libraries in the abstract interpreter: the rows of `torch_model/libraries.tsv`."""
+"""Functions and objects of other libraries in the abstract interpreter: the rows of `torch_model/libraries.tsv`."""
 
 from __future__ import annotations
 
 import ast
 from typing import TYPE_CHECKING
 
-from placefix.facts.interpret.values import Obj, Place
+from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj, Place
 from placefix.torch_model import libraries
 
 if TYPE_CHECKING:
     from placefix.facts.interpret.expressions import Expressions
+    from placefix.facts.interpret.interpreter_base import Arguments
 
 # Words in the text of a constructor that may place the results of the object.
 _PLACING_WORDS = (".to(", "cuda", "device")
@@ -20,14 +21,40 @@ def library_call(machine: Expressions, receiver: Obj, member: str, node: ast.Cal
     row = libraries.member(receiver.name, member)
     if row is None or machine.abroad:
         return None
-    if not row.keyword and not _converts(machine, receiver, node):
+    if row.result == "input" or row.of_part:
+        passed = _passed_on(machine, receiver, node)
+        if passed is not None:
+            return passed
+    if row.result == "input" or (not row.keyword and not _converts(machine, receiver, node)):
         return None
     args = machine.arguments(node)
     if row.keyword and not any(k == row.keyword and v.value == row.value for k, _, v in args):
         return None
-    made = machine.factory("torch.from_numpy", node, [])
-    made.maybe = False
+    made = new_tensor(machine, node)
     return made if row.result == "tensor" else Obj("encoding", node, base=made)
+
+
+def library_function(machine: Expressions, name: str, node: ast.Call, args: Arguments) -> Obj | None:
+    """The result of a function of a library; None where nothing is known."""
+    row = libraries.member(name, libraries.RESULT)
+    if row is None or machine.abroad or any(k in ("device", "**") for k, _, _ in args):
+        return None
+    made = new_tensor(machine, node)
+    return made if row.result == "tensor" else Obj("tuple", node, items=(made, Obj("const", node)))
+
+
+def library_attribute(machine: Expressions, owner: Obj, node: ast.Attribute) -> Obj | None:
+    """The tensor that an object of a library has as an attribute: ``MNIST(…).data``; None where nothing is known."""
+    row = libraries.member(owner.name, node.attr)
+    return new_tensor(machine, node) if row is not None and row.result == "tensor" and not machine.abroad else None
+
+
+def new_tensor(machine: Expressions, node: ast.expr) -> Obj:
+    """A new tensor on the CPU, with a dimension, as of an array."""
+    made = Obj("tensor", node, place=UNKNOWN_PLACE if machine.ambient_device() else HOST, name="torch.from_numpy")
+    made.roots = frozenset((made,))
+    machine.event("factory", node, made, place=made.place, what=made.name)
+    return made
 
 
 def _converts(machine: Expressions, transform: Obj, node: ast.Call) -> bool:
@@ -37,6 +64,25 @@ def _converts(machine: Expressions, transform: Obj, node: ast.Call) -> bool:
         return False
     text = machine.source.code(made)
     return not any(word in text for word in _PLACING_WORDS)
+
+
+def _passed_on(machine: Expressions, transform: Obj, node: ast.Call) -> Obj | None:
+    """The image of a tensor that a transform, or each of a literal list of them, leaves on its device; None for others."""
+    made = transform.origin
+    if not isinstance(made, ast.Call) or len(node.args) != 1 or node.keywords:
+        return None
+    row = libraries.member(transform.name, libraries.CALL)
+    steps = made.args[0] if row is not None and row.of_part and len(made.args) == 1 else None
+    parts = steps.elts if isinstance(steps, (ast.List, ast.Tuple)) else [made] if steps is None else []
+    names = [machine.tree.qualname(p.func, machine.scopes_active[-1]) for p in parts if isinstance(p, ast.Call)]
+    rows = [libraries.member(name, libraries.CALL) for name in names if name is not None]
+    if not parts or len(rows) < len(parts) or any(row is None or row.result != "input" for row in rows):
+        return None
+    given = machine.eval(node.args[0])
+    if not given.is_tensor_like:
+        return None
+    machine.use(given, "neutral", node.args[0])
+    return machine.tensor_like(given, node)
 
 
 def encoding_method(machine: Expressions, encoding: Obj, method: str, node: ast.Call) -> Obj:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import premises
 from placefix.facts import torch_api as api
+from placefix.facts.interpret.attributes import ESCAPED
 from placefix.facts.interpret.cross_file import ImportedCode
 from placefix.facts.interpret.expressions import Expressions
 from placefix.facts.interpret.interpreter_base import WORLD, Arguments
@@ -203,6 +204,11 @@ def _tensor(machine: UnknownCode, item: Obj, pure: bool, node: ast.expr) -> None
     machine.use(item, "neutral" if pure else "opaque", node)
 
 
+def _dataset(machine: UnknownCode, item: Obj, pure: bool, node: ast.expr) -> None:
+    if not pure:
+        machine.state.fields[item, ESCAPED] = item  # its tensors may be moved there
+
+
 def _generated(machine: UnknownCode, item: Obj, pure: bool, node: ast.expr) -> None:
     machine.use_generated(item, node)
 
@@ -239,6 +245,7 @@ _CHANGES: dict[ObjKind, Callable[[UnknownCode, Obj, bool, ast.expr], None]] = {
     "instance": _instance,
     "tensor": _tensor,
     "element": _tensor,
+    "dataset": _dataset,
     "generated": _generated,
     "encoding": _encoding,
     "list": _list,

@@ -89,6 +89,18 @@ def _of_dict(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> O
     return None
 
 
+def _of_dataset(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> Obj | None:
+    """One item of a data set, or of a part of it."""
+    whole = value.base if value.kind == "views" else value
+    return machine.item_of_dataset(whole, node) if whole is not None and not isinstance(node.slice, ast.Slice) else None
+
+
+def _of_instance(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> Obj | None:
+    """The result of ``__getitem__`` of a class of the repository."""
+    method = value.cls.methods.get("__getitem__") if value.cls is not None else None
+    return machine.accessed(method, value, node, index) if method is not None else None
+
+
 def _of_encoding(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> Obj | None:
     return value.base
 
@@ -106,6 +118,8 @@ SUBSCRIPTS: dict[ObjKind, Callable[[Machine, Obj, Obj, ast.Subscript], Obj | Non
     "element": _of_element,
     "tensor": _of_tensor,
     "dict": _of_dict,
+    "dataset": _of_dataset,
+    "instance": _of_instance,
     "encoding": _of_encoding,
     "import": _of_import,
 }
