@@ -77,6 +77,21 @@ BASE = "import torch.nn as nn\n\n\nclass Base(nn.Module):\n    pass\n"
 
 # What imports resolve to: each of these repositories makes `Net` known in train.py.
 RESOLVED: dict[str, dict[str, str]] = {
+    "a star import in the other file": {"train.py": train("from models import Net\n"), "models.py": "from nets import *\n", "nets.py": NET},
+    "a star import of a listed name": {
+        "train.py": train("from models import Net\n"), "models.py": "from nets import *\n", "nets.py": "__all__ = ['Net']\n" + NET,
+    },
+    "two star imports": {"train.py": train("from models import Net\n"), "models.py": "from a import *\nfrom b import *\n", "a.py": NET, "b.py": "x = 1\n"},
+    "a star import in a package": {"train.py": train("from pkg import Net\n"), "pkg/__init__.py": "from .nets import *\n", "pkg/nets.py": NET},
+    "one of two classes": {
+        "train.py": train("from models import build\n", make="build('a')"),
+        "models.py": NET + NET.replace("import torch.nn as nn\n", "").replace("class Net", "class Wide")
+        + "\n\ndef build(name):\n    if name == 'a':\n        return Net()\n    return Wide()\n",
+    },
+    "a class of a dict": {
+        "train.py": train("from models import build\n", make="build(str(loader))"),
+        "models.py": NET + "\n\nNETS = {'a': Net, 'b': Net}\n\n\ndef build(name):\n    return NETS[name]()\n",
+    },
     "a module beside it": {"train.py": train("from models import Net\n"), "models.py": NET},
     "a module by its name": {"train.py": train("import models\n", "models.Net()"), "models.py": NET},
     "a module of a package, renamed": {
@@ -126,7 +141,18 @@ def test_a_batch_meets_an_imported_module(tmp_path: Path, case: str) -> None:
 QUIET: dict[str, dict[str, str]] = {
     "no such file": {"train.py": train("from models import Net\n")},
     "no such name": {"train.py": train("from models import Net\n"), "models.py": "x = 1\n"},
-    "a star import in the other file": {"train.py": train("from models import Net\n"), "models.py": "from nets import *\n", "nets.py": NET},
+    "a star import of a name that is not listed": {
+        "train.py": train("from models import Net\n"), "models.py": "from nets import *\n", "nets.py": "__all__ = ['Other']\n" + NET,
+    },
+    "two star imports of one name": {
+        "train.py": train("from models import Net\n"), "models.py": "from a import *\nfrom b import *\n", "a.py": NET, "b.py": NET,
+    },
+    "a star import of another package too": {
+        "train.py": train("from models import Net\n"), "models.py": "from a import *\nfrom elsewhere import *\n", "a.py": NET,
+    },
+    "a star import of a private name": {
+        "train.py": train("from models import _Net as Net\n"), "models.py": "from a import *\n", "a.py": NET.replace("Net", "_Net"),
+    },
     "a star import that may hide it": {"train.py": train("from models import Net\n"), "models.py": NET + "\nfrom nets import *\n", "nets.py": "x = 1\n"},
     "bound twice": {"train.py": train("from models import Net\n"), "models.py": NET + "\n\nNet = wrapped(Net)\n"},
     "two imports of one name": {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
@@ -18,10 +18,12 @@ from placefix.facts.interpret.interpreter_base import WORLD, Arguments
 from placefix.facts.interpret.library_calls import library_call, library_function
 from placefix.facts.interpret.method_calls import Methods
 from placefix.facts.interpret.module_methods import layer_of
+from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.subscripts import picked
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, made_of
 from placefix.facts.naming import is_cuda_variable
 from placefix.facts.program.device_values import Device
+from placefix.facts.wording import unite
 from placefix.torch_model import libraries, modules
 
 if TYPE_CHECKING:
@@ -133,7 +135,21 @@ def _attribute_by_name(node: ast.Call) -> ast.Attribute | None:
 
 
 def _of_class(machine: Calls, callee: Obj, node: ast.Call) -> Obj | None:
+    if callee.alts:
+        return _of_classes(machine, callee, node)
     return machine.instantiate(callee.scope, node) if callee.scope is not None else None
+
+
+def _of_classes(machine: Calls, callee: Obj, node: ast.Call) -> Obj | None:
+    """An instance of one of several classes; None unless all are classes of modules with bases that are known."""
+    scopes = [cls.scope for cls in callee.alts if cls.scope is not None]
+    infos = [machine.class_info(scope) for scope in scopes]
+    if len(infos) < len(callee.alts) or not all(info.is_module and info.closed for info in infos):
+        return None
+    args = machine.arguments(node)
+    made = reduce(merge, [machine.instantiate(scope, node, args) for scope in scopes])
+    made.premises = unite(made.premises, callee.premises)
+    return made
 
 
 def _of_function(machine: Calls, callee: Obj, node: ast.Call) -> Obj | None:

@@ -269,6 +269,44 @@ def _keeps_module(info: ClassInfo, position: int, keyword: str | None) -> bool:
     return any(_says(text, f"self.{attr}{use}") for attr in kept for use in ("(", ".parameters(", ".named_parameters("))
 
 
+def holds_nothing(info: ClassInfo) -> bool:
+    """Whether the modules of a class have no parameters, buffers or parts: it makes nothing that it keeps, and calls nothing that it is given."""
+    key = (-1, None)
+    found = info.usage.get(key)
+    if found is None:
+        found = info.usage[key] = "nothing" if _holds_nothing(info) else "something"
+    return found == "nothing"
+
+
+def _holds_nothing(info: ClassInfo) -> bool:
+    if not info.closed or not set(info.bases) <= api.MODULE_BASES:
+        return False
+    classes = {info.scope, *(method.parent for method in info.methods.values() if method.parent is not None)}
+    texts = [cls.tree.text(cls) for cls in classes]
+    if any(word in text for text in texts for word in _HOLDS):
+        return False
+    kept: set[str] = set()
+    for cls in classes:
+        for node in walk(cls.node):
+            targets = (
+                node.targets
+                if isinstance(node, ast.Assign)
+                else [node.target]
+                if isinstance(node, ast.AnnAssign)
+                else []
+            )
+            attributes = [target.attr for target in targets if isinstance(target, ast.Attribute)]
+            value = getattr(node, "value", None)
+            if attributes and value is not None and any(isinstance(part, ast.Call) for part in walk(value)):
+                return False
+            kept.update(attributes)
+    return not any(_says(text, f".{attr}{use}") for text in texts for attr in kept for use in ("(", "["))
+
+
+# They make a parameter, a buffer or a part of a module.
+_HOLDS = ("register_", "Parameter", "Buffer(", "add_module", "setattr", "nn.Module(")
+
+
 def _says(text: str, words: str) -> bool:
     """Whether a text contains these words, not as the end of a longer name; a pattern would have to be compiled for each."""
     at = text.find(words)

@@ -95,8 +95,14 @@ class ImportedCode(Machine):
             else imported
         )
 
+    def class_of(self, value: Obj) -> Obj:
+        """The class of the repository that an import denotes; other values as they are."""
+        found = self.found(value.name, value.scope) if value.kind == "import" else None
+        known = found is not None and found.kind == "class" and found.scope is not None
+        return Obj("class", value.origin, scope=found.scope) if known and found is not None else value
+
     def device_in(self, tree: Tree, expr: ast.expr) -> Obj | None:
-        """The device or device name that an expression of another file's module level gives; None if it is none."""
+        """The device, device name or dict of classes that an expression of another file's module level gives; None if it is none."""
         if expr not in self.given:
             self.given[expr] = None  # for one that comes back to itself
             with self.inside_of(tree, None):
@@ -107,10 +113,14 @@ class ImportedCode(Machine):
                 self.scopes_active.pop()
             if value.kind == "device" or (value.kind == "const" and isinstance(value.value, str)):
                 self.given[expr] = value
+            elif value.kind == "dict" and value.items:
+                classes = tuple(map(self.class_of, value.items))
+                if all(cls.kind == "class" for cls in classes):
+                    self.given[expr] = Obj("dict", expr, items=classes)
         return self.given[expr]
 
     def global_of(self, root: Scope, name: str) -> Obj | None:
-        """The device that a name of another file's module level is bound to, once and for all."""
+        """The device, or the dict of classes, that a name of another file's module level is bound to, once and for all."""
         bindings = root.bindings.get(name, ())
         node = bindings[0] if len(bindings) == 1 else None
         plain = isinstance(node, ast.Assign) and len(node.targets) == 1 and root.tree.stmts[node].parent is None

@@ -83,7 +83,7 @@ class Expressions(Tensors, Data):
         owner = known[name] if name in known else scope.lookup(name)
         if owner is None:
             if self.tree.root.star_import:
-                return Obj("unknown", node, name=name)
+                return self.starred(node, name)
             return self.unbound(node, name) if self.tree.assume else self.imported(name)
         if name in owner.imports:
             denoted = owner.denoted
@@ -105,6 +105,15 @@ class Expressions(Tensors, Data):
         if ident is not None:
             self.state.put(ident, name, unknown)
         return unknown
+
+    def starred(self, node: ast.Name, name: str) -> Obj:
+        """The value of a name that only a star import may bind."""
+        key = (self.tree, name)
+        if key not in self.star_names:
+            home = self.tree.home
+            self.star_names[key] = home.starred(self.tree, name) if home is not None else None
+        full = self.star_names[key]
+        return Obj("unknown", node, name=name) if full is None else self.imported(full or name)
 
     def _bound_value(self, node: ast.Name, ident: int, value: Obj) -> Obj:
         """The value that a name of the environment `ident` is bound to, which is read; a module where the text shows it to be one."""

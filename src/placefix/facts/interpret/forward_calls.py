@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts import torch_api as api
+from placefix.facts.interpret.class_summaries import holds_nothing
 from placefix.facts.interpret.forward_parameters import (
     ANYTHING,
     forward_argument,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from placefix.facts.interpret.interpreter_base import Arguments
     from placefix.facts.interpret.values import Place
+    from placefix.facts.wording import Premise
 
 # A wrapper that hands its inputs on as they are.
 LEAVES = "leaves"
@@ -39,6 +41,7 @@ class ForwardCall(NamedTuple):
     place: Place
     known: bool  # its code is known, and leaves at least some of its inputs on their device
     stays: bool  # no code of it moves inputs, as far as is known
+    meets: bool  # an input meets something on its device: a parameter, a buffer, another input
 
     @property
     def is_placed(self) -> bool:
@@ -70,8 +73,8 @@ class ForwardCalls(OwnCode):
         if root.loss:
             return self._loss(module, node, place, args)
         self.event("call", node, module, place=place, args=tuple(v for _, _, v in args))
-        call = self._forward_call(module, node, place)
         placed = next((v for _, _, v in args if self.on_device(v)), None)
+        call = self._forward_call(module, node, place, placed)
         self._modules_left(call, placed)
         for position, (keyword, argument, value) in enumerate(args):
             held = value.base if value.kind == "encoding" else None  # it is repaired as a tensor is
@@ -97,11 +100,15 @@ class ForwardCalls(OwnCode):
         lying = next((v.place for _, _, v in args if self.on_device(v)), None)
         return lying or UNKNOWN_PLACE
 
-    def _forward_call(self, module: Obj, node: ast.Call, place: Place) -> ForwardCall:
+    def _forward_call(self, module: Obj, node: ast.Call, place: Place, placed: Obj | None) -> ForwardCall:
+        """placed: an input on a device."""
         root = module.root()
-        plain = _is_plain(root)
-        known = plain or _leaves_some_inputs(root) or _is_library(root) or root in self.outsiders
-        return ForwardCall(module, root, node, place, known, stays=plain or root.cls is None)
+        candidates = _candidates(root)
+        plain = all(map(_is_plain, candidates))
+        of_kind = all(_is_plain(candidate) or _is_library(candidate) for candidate in candidates)
+        known = of_kind or _leaves_some_inputs(root) or root in self.outsiders
+        meets = placed is not None or not all(c.cls is not None and holds_nothing(c.cls) for c in candidates)
+        return ForwardCall(module, root, node, place, known, plain or root.cls is None, meets)
 
     def _modules_left(self, call: ForwardCall, placed: Obj | None) -> None:
         """Record the parts, or the whole module, left on the CPU; `placed`: an input on a device."""
@@ -116,7 +123,9 @@ class ForwardCalls(OwnCode):
     ) -> None:
         """One tensor of an argument; `own`: `expr` is the tensor, not a container of it."""
         cls = call.root.cls
-        usage = "tensor" if cls is None else forward_argument(cls, position, keyword)
+        classes = [candidate.cls for candidate in _candidates(call.root)]
+        usages = {"tensor" if c is None else forward_argument(c, position, keyword) for c in classes}
+        usage = usages.pop() if len(usages) == 1 else "other"
         if item.kind == "element" and usage == "tensor" and call.known:
             item.value = "tensor"
         if not call.stays and _moves_input(call.root, position, keyword):
@@ -125,7 +134,7 @@ class ForwardCalls(OwnCode):
             self._packed_lengths(call.module, item, position, keyword)
             self.use(item, "opaque", expr)
         elif call.is_placed and call.known:
-            if item.place is not None and item.place.is_host and not call.scatters:
+            if item.place is not None and item.place.is_host and not call.scatters and call.meets:
                 arg = expr if own else None
                 self.event(
                     "conflict", call.node, item, place=call.place, what="input", arg_node=arg, args=(call.module,)
@@ -155,7 +164,9 @@ class ForwardCalls(OwnCode):
 
     def _output(self, call: ForwardCall, placed: Obj | None) -> Obj:
         """The output: with the module, or with its inputs where the module was never placed; `placed`: an input on a device."""
-        assumed = () if call.known else (premises.RETURNS_TENSOR(module=self.source.code(call.node.func)),)
+        assumed: tuple[Premise, ...] = (premises.RETURNS_TENSOR(module=self.source.code(call.node.func)),)
+        if call.known:
+            assumed = call.root.premises if len(_candidates(call.root)) > 1 else ()
         if call.is_placed:
             return Obj("tensor", call.node, place=call.place, premises=assumed)
         if call.place.is_host and call.known and call.stays:
@@ -199,6 +210,13 @@ class ForwardCalls(OwnCode):
 
 
 # --- the code of a module ------------------------------------------------------------------------------------------------------
+
+
+def _candidates(root: Obj) -> list[Obj]:
+    """The modules that a value may be: several where it is made in two arms, or of a class picked from a dict."""
+    if root.cls is not None or root.name or not root.alts:
+        return [root]
+    return [candidate for other in root.alts for candidate in _candidates(other)]
 
 
 def _is_plain(module: Obj) -> bool:

@@ -121,6 +121,9 @@ class Machine(Recordings):
         self.elsewhere: dict[tuple[Scope, str], Definition | None] = {}
         self.given: dict[ast.expr, Obj | None] = {}  # devices of other files
         self.known: dict[Tree, Known] = {}
+        self.star_names: dict[
+            tuple[Tree, str], str | None
+        ] = {}  # names that star imports may bind, and the names that they denote
 
         # Cached results.
         self.extents: dict[Scope, Span] = {}
@@ -189,6 +192,9 @@ class Machine(Recordings):
 
         def item_of_dataset(self, dataset: Obj, node: ast.expr) -> Obj | None:
             """One item of a data set; None where nothing is known."""
+
+        def class_of(self, value: Obj) -> Obj:
+            """The class of the repository that an import denotes; other values as they are."""
 
         def accessed(self, accessor: Scope, owner: Obj, node: ast.expr, given: Obj | None = None) -> Obj | None:
             """The result of a property's getter, or of its setter with the value `given`; None if it is not run."""

@@ -264,6 +264,10 @@ def _join_imports(a: Obj, b: Obj, flag: Flag) -> Obj | None:
     return Obj("import", b.origin, name=api.either_optimizer(a.name, b.name), scope=b.scope)
 
 
+def _join_classes(a: Obj, b: Obj, flag: Flag) -> Obj:
+    return Obj("class", b.origin, alts=(*(a.alts or (a,)), *(b.alts or (b,))), premises=unite(a.premises, b.premises))
+
+
 def _join_parameters(a: Obj, b: Obj, flag: Flag) -> Obj:
     return Obj("params", b.origin, members=_union(a.members, b.members))
 
@@ -298,6 +302,7 @@ def _join_containers(a: Obj, b: Obj, flag: Flag) -> Obj:
 _JOINS: dict[ObjKind, Callable[[Obj, Obj, Flag], Obj | None]] = {
     "optimizer": _join_optimizers,
     "import": _join_imports,
+    "class": _join_classes,
     "params": _join_parameters,
     "device": _join_devices,
     "const": _join_constants,

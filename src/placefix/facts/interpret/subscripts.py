@@ -9,9 +9,11 @@ import ast
 from functools import reduce
 from typing import TYPE_CHECKING
 
+from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.values import Obj, made_of
+from placefix.facts.wording import unite
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,6 +86,11 @@ def _of_dict(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> O
         return reduce(merge, items)
     if all(i.kind == "import" and api.is_optimizer(i.name) for i in items):
         return reduce(merge, items)  # {"sgd": SGD, "adam": Adam}[args.optimizer]
+    classes = list(map(machine.class_of, items))
+    if all(c.kind == "class" for c in classes):  # {"small": Small, "large": Large}[args.net]
+        found = reduce(merge, classes)
+        assumed = unite(found.premises, premises.ONE_OF_CLASSES(classes=machine.source.code(node.value)))
+        return Obj("class", node, alts=found.alts or (found,), premises=assumed)
     if all(i.kind == "element" and i.value == "tensor" for i in items):
         return machine.tensor_like(reduce(merge, items), node)  # batch[key] in a loop over keys
     return None

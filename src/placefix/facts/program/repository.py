@@ -303,6 +303,41 @@ class Home(NamedTuple):
             return None  # a module, a builtin, or a name of no repository, as most names are
         return self._find(name, 0)
 
+    def starred(self, tree: Tree, name: str, hops: int = 0) -> str | None:
+        """The dotted name that a name of this file (`tree`) denotes by its star imports: ``torch.nn``, ``.nets.Net``; "" if none of them has it,
+        None if that is not certain."""
+        found = [self._exported(base, name, hops) for base in dict.fromkeys(tree.stars)]
+        if hops > MAX_HOPS or None in found:
+            return None
+        named = [full for full in found if full]
+        return named[0] if len(named) == 1 else None if named else ""
+
+    def _exported(self, base: str, name: str, hops: int) -> str | None:
+        """`starred` for one import: ``from base import *``."""
+        module, parts = self._start(base)
+        for part in parts:
+            module = self.project.child(module.folder, part) if module is not None and module.folder else None
+        tree = self.project.tree(module.file) if module is not None and module.file else None
+        if tree is None or tree.home is None:
+            return None
+        public = not name.startswith("_")
+        if "__all__" in tree.root.bindings:
+            listed = _literal_names(tree)
+            if listed is None:
+                return None
+            public = name in listed
+        if not public:
+            return ""
+        if name not in tree.root.bindings:
+            inner = tree.home.starred(tree, name, hops + 1) if tree.stars else ""
+            if not inner or (not inner.startswith(".") and not tree.home.has(inner)):
+                return inner
+        elif name in tree.root.imports:
+            full = tree.import_of(name, tree.root)
+            if full is None or (not full.startswith(".") and not tree.home.has(full)):
+                return full
+        return f"{base}{name}" if base.endswith(".") else f"{base}.{name}"
+
     def mentions(self, name: str, word: bytes) -> bool:
         """Whether a file of the repository through which the dotted name of an import leads holds a word, as far as the
         names are those of modules."""
@@ -390,16 +425,18 @@ class Home(NamedTuple):
                         continue
                     return found if last else None
                 if tree is not None and tree.root.star_import and inner is None:
-                    return None
+                    full = tree.home.starred(tree, part, hops + 1) if tree.home is not None else None
+                    return tree.home._find(full, hops + 1) if full and last and tree.home is not None else None
             if inner is None:
                 return None
             module = inner
         return None
 
     def _mentions(self, file: str, name: str) -> Tree | None:
-        """The tree of `file` if the name occurs in it at all."""
+        """The tree of `file` if the name occurs in it at all, or may come from a star import."""
         data = self.project.files.read(file)
-        return self.project.tree(file) if data is not None and name.encode() in data else None
+        found = data is not None and (name.encode() in data or b"import *" in data)
+        return self.project.tree(file) if found else None
 
     @staticmethod
     def _itself(tree: Tree, name: str) -> bool:
@@ -448,6 +485,17 @@ class Home(NamedTuple):
     def _script(self) -> bool:
         data = self.project.files.read(self.path)
         return data is not None and b"__main__" in data
+
+
+def _literal_names(tree: Tree) -> frozenset[str] | None:
+    """The names that a module lists in ``__all__``; None if they are not literals, or added to."""
+    bindings = tree.root.bindings["__all__"]
+    node = bindings[0] if len(bindings) == 1 else None
+    listed = node.value if isinstance(node, ast.Assign) and "__all__." not in tree.source.text else None
+    if not isinstance(listed, (ast.List, ast.Tuple)):
+        return None
+    names = [e.value for e in listed.elts if isinstance(e, ast.Constant) and isinstance(e.value, str)]
+    return frozenset(names) if len(names) == len(listed.elts) else None
 
 
 def either_of(tree: Tree, name: str) -> ast.IfExp | None:

@@ -169,6 +169,7 @@ class Tree:
         self.module = module
         self.stmts: dict[ast.stmt, Stmt] = {}
         self.scopes: dict[ast.AST, Scope] = {}
+        self.stars: list[str] = []  # the modules of the star imports
         self.root = self.scope_of(module, None)
         self.imported: set[str] = set()  # every dotted name an import statement mentions
         self.import_names: set[str] = set()  # every name an import statement binds
@@ -443,6 +444,7 @@ def _import_from(tree: Tree, stmt: Stmt, node: ast.ImportFrom) -> None:
     for alias in node.names:
         if alias.name == "*":
             stmt.suite.scope.star_import = True
+            tree.stars.append(base)
             tree.imported.add(base)
             continue
         full = f"{base}.{alias.name}" if not base.endswith(".") else base + alias.name

@@ -84,6 +84,9 @@ class Conflicts:
         """The premises of moving one of them."""
         if event.what == "taken" or self._is_of_outsider(event):
             yield self.taken(event)
+        else:
+            for other in event.args:
+                yield from other.root().premises
         yield from root.premises
         if event.obj.kind == "element" and event.obj.value != "tensor" and root.value != "tensor":
             yield premises.ELEMENT_IS_TENSOR
@@ -153,7 +156,7 @@ class Conflicts:
             others = [*receiver, *node.args, *(keyword.value for keyword in node.keywords)]
         elif isinstance(node, ast.BinOp):
             others = [node.left, node.right]
-        elif isinstance(node, ast.Subscript):
+        elif isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Tuple):
             others = [node.slice]
         given = event.arg_node
         # the items of `torch.cat([x, y])` are operands of each other

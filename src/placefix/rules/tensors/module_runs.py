@@ -134,13 +134,14 @@ class ModuleRuns:
             return
         if info.places_self or len(info.indices) > 1 or info.own_moves:
             return  # the class places its parts itself
+        if any(method.tree is not self.tree for method in info.methods.values()):
+            return  # methods inherited from another file are not read here
         owner = Owner(info)
         self._attributes(owner, info)
-        own = {name: method for name, method in info.methods.items() if method.tree is self.tree}
-        making = "".join(self.tree.text(own[n]) for n in NOT_RUN if n in own)
+        making = "".join(self.tree.text(info.methods[n]) for n in NOT_RUN if n in info.methods)
         words = [*(f"self.{a}" for a in owner.plain), *self._making_calls]
-        reaching = self._reaching({n: m for n, m in own.items() if n not in NOT_RUN}, words)
-        for name, method in own.items():
+        reaching = self._reaching({n: m for n, m in info.methods.items() if n not in NOT_RUN}, words)
+        for name, method in info.methods.items():
             if name in reaching and method.parent is scope and not self._only_makes(name, making, scope):
                 run = self._run(method, owner)
                 self._take(run)
