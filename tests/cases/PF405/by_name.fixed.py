@@ -71,4 +71,17 @@ def of_the_same_shape(path):
     return net.cuda(), left
 
 
-print(merged("a.pt"), renamed("b.pt"), in_place("c.pt"), at_once("d.pt"), of_the_same_shape("e.pt"))
+def strip_prefix(state):
+    return {k[7:]: v for k, v in state.items()}
+
+
+def through_a_function(path):
+    net = Net()
+    state = torch.load(path, map_location="cpu")  # want: PF405
+    state = strip_prefix(state)
+    print(f"{len(state)} values")
+    net.load_state_dict(state)
+    return net.cuda()
+
+
+print(merged("a.pt"), renamed("b.pt"), in_place("c.pt"), at_once("d.pt"), of_the_same_shape("e.pt"), through_a_function("f.pt"))

@@ -3,10 +3,7 @@
 """More becomes of the values than a load_state_dict: they are worked with, kept, or given to others."""
 import torch
 import torch.nn as nn
-
-
-def strip_prefix(state):
-    return {k[7:]: v for k, v in state.items()}
+from convert import strip_prefix
 
 
 def worked_with(path, other):

@@ -27,6 +27,42 @@ def merged(path):
     return other
 
 
+class Trainer:
+    def __init__(self):
+        self.net = nn.Linear(4, 2).cuda()
+        self.history = []
+
+    def attribute(self, path):
+        state = torch.load(path)  # want: PF405 unsafe
+        self.net.load_state_dict(state["net"])
+        self.mean = state["mean"]
+
+    def list_of_the_object(self, path):
+        state = torch.load(path)  # want: PF405 unsafe
+        self.net.load_state_dict(state["net"])
+        self.history.append(state["mean"])
+
+
+def dict_of_the_caller(path, given):
+    other = nn.Linear(4, 2).cuda()
+    state = torch.load(path)  # want: PF405 unsafe
+    other.load_state_dict(state["net"])
+    given["mean"] = state["mean"]
+
+
+def in_a_lambda(path):
+    other = nn.Linear(4, 2).cuda()
+    state = torch.load(path)  # want: PF405 unsafe
+    other.load_state_dict(state["net"])
+    return lambda x: x - state["mean"]
+
+
+def one_by_one(path, nets):
+    states = torch.load(path)  # want: PF405 unsafe
+    for name, state in states.items():
+        nets[name].load_state_dict(state)
+
+
 class Own(nn.Module):
     def load_state_dict(self, state, strict=True):
         self.kept = state

@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from placefix import torch_model
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.class_summaries import class_info
-from placefix.facts.interpret.constraint_runs import ConstraintRun
-from placefix.facts.interpret.device_facts import Creation, Owner
+from placefix.facts.interpret.constraint_runs import ConstraintRun, owner_of
 from placefix.facts.interpret.module_effects import effect_inside
 from placefix.facts.interpret.must_share import facts_at
 from placefix.facts.interpret.values import Obj
@@ -22,7 +20,7 @@ from placefix.facts.program.ast_names import dotted
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
-    from placefix.facts.interpret.device_facts import DeviceFacts, Fact
+    from placefix.facts.interpret.device_facts import Creation, DeviceFacts, Fact
     from placefix.facts.interpret.state import State
     from placefix.facts.interpret.values import ClassInfo
     from placefix.facts.program.tree import Scope, Stmt
@@ -69,8 +67,7 @@ class AgreementRun(ConstraintRun):
         self.evaluated: dict[ast.expr, list[Creation]] = {}  # the sites, as often as they are evaluated
         self.placed: dict[ast.expr, list[Obj]] = {}  # the values of the marked expressions and the sites
         self._fields: dict[Creation, dict[tuple[Obj, str], Obj]] = {}  # the attributes where each is
-        cls = scope.parent if scope.is_function and scope.parent is not None and scope.parent.is_class else None
-        super().__init__(scope, infos, Owner(class_info(cls, infos)) if cls is not None else None)
+        super().__init__(scope, infos, owner_of(scope, infos))
 
     # --- queries --------------------------------------------------------------------------------------
 

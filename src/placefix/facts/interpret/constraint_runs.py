@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import torch_api as api
+from placefix.facts.interpret.class_summaries import class_info
 from placefix.facts.interpret.constraint_transfers import TRANSFERS
-from placefix.facts.interpret.device_facts import Closure, Creation, DeviceFacts, Handed, relate, sources_of
+from placefix.facts.interpret.device_facts import Closure, Creation, DeviceFacts, Handed, Owner, relate, sources_of
 from placefix.facts.interpret.must_share import MustShare, facts_at
 from placefix.facts.interpret.state import State
 from placefix.facts.interpret.values import Obj
@@ -17,7 +18,7 @@ from placefix.facts.program.ast_names import gives
 from placefix.torch_model import modules
 
 if TYPE_CHECKING:
-    from placefix.facts.interpret.device_facts import Fact, Owner
+    from placefix.facts.interpret.device_facts import Fact
     from placefix.facts.interpret.values import ClassInfo
     from placefix.facts.program.tree import Scope
     from placefix.torch_model.rows import Operator
@@ -416,6 +417,12 @@ class ConstraintRun(MustShare):
         self.facts.add(("implies", layer, carried), ("implies", carried, layer))
         states = Obj("tuple", node, items=(new, memory))
         return Obj("tuple", node, items=(carried, states if kind == "LSTM" else new))
+
+
+def owner_of(scope: Scope, infos: dict[Scope, ClassInfo]) -> Owner | None:
+    """The class of a method, with its layers alone; None for other functions and the module level."""
+    cls = scope.parent if scope.is_function else None
+    return Owner(class_info(cls, infos)) if cls is not None and cls.is_class else None
 
 
 def _is_dtype(node: ast.expr) -> bool:

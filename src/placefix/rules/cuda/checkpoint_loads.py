@@ -12,14 +12,13 @@ from placefix.facts import premises, reasons
 from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.finding import Finding
+from placefix.facts.interpret.checkpoint_runs import CheckpointRun
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.naming import mentions_schedule
-from placefix.facts.program.assignments import assigned_name
-from placefix.facts.program.ast_names import dotted, is_name
+from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.wording import unite
-from placefix.rules.cuda.checkpoint_flow import Taken, made_of, taken
 from placefix.rules.cuda.device_rewrite import DeviceRewrite
 from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.use_sites import Cuda
@@ -42,7 +41,7 @@ class Loads:
         self.context = context
         self.tree = context.tree
         self.index = context.index
-        self._followed: dict[tuple[str, Scope], Taken] = {}
+        self._runs: dict[Scope, CheckpointRun] = {}
 
     def unmapped(self) -> Iterator[Finding]:
         """Every load without map_location whose values go into modules or optimizers by load_state_dict, and every
@@ -60,7 +59,7 @@ class Loads:
                 continue
             into = self._into(call, stmt)
             if into:
-                yield self._finding(call, stmt, what, self._place(stmt, into), self._premises(stmt, into))
+                yield self._finding(call, stmt, what, self._place(stmt, into), self._premises(call, stmt, into))
             elif place := self._moved_to(call, stmt):
                 yield self._finding(call, stmt, what, place, (premises.NOTHING_LEFT_BEHIND,))
 
@@ -96,26 +95,28 @@ class Loads:
 
     def _into(self, call: ast.Call, stmt: Stmt) -> list[tuple[ast.Call, bool]]:
         """The calls of load_state_dict that get the loaded value, each with whether the load is in its arguments."""
-        direct = [(c, True) for c in self._copies_in.get(stmt, ()) if _reads(c, call)]
-        if direct:
-            return direct
-        node, name = stmt.node, assigned_name(stmt.node)
-        if not isinstance(node, ast.Assign) or not name or not _taken(node.value, call):
-            return []
-        scope = stmt.scope
-        held = self._held(name, scope).names
-        return [
-            (c, False)
-            for c, s in self._copies
-            if s.scope is scope and any(_names(a, one) for a in c.args for one in held)
-        ]
+        run = self._run(stmt.scope)
+        copies = sorted(run.copied.get(call, ()), key=lambda c: (c.lineno, c.col_offset)) if run is not None else []
+        found = [(c, any(part is call for a in c.args for part in walk(a))) for c in copies]
+        return [pair for pair in found if pair[1]] or found
 
-    def _held(self, name: str, scope: Scope) -> Taken:
-        """The uses of the checkpoint that a name holds."""
-        found = self._followed.get((name, scope))
-        if found is None:
-            found = self._followed[name, scope] = taken(self.tree, name, scope)
+    def _run(self, scope: Scope) -> CheckpointRun | None:
+        """The run of a scope with loads; None for the body of a class."""
+        found = self._runs.get(scope)
+        if found is None and not scope.is_class:
+            infos = self.context.get(ClassSummaries).known
+            found = self._runs[scope] = CheckpointRun(scope, infos, self._loads)
         return found
+
+    @cached_property
+    def _loads(self) -> set[ast.expr]:
+        called = self.index.called("load")
+        return {call for call, stmt in called if self.tree.qualname(call.func, stmt.scope) in _LOADS}
+
+    def release(self) -> None:
+        """Break the reference cycles; no query can follow."""
+        for run in self._runs.values():
+            run.release()
 
     # --- checkpoints that are moved as a whole ----------------------------------------------
 
@@ -187,7 +188,7 @@ class Loads:
             found.setdefault(stmt, []).append(call)
         return found
 
-    def _premises(self, stmt: Stmt, into: list[tuple[ast.Call, bool]]) -> tuple[Premise, ...]:
+    def _premises(self, call: ast.Call, stmt: Stmt, into: list[tuple[ast.Call, bool]]) -> tuple[Premise, ...]:
         """The premises; none if values are only copied to the device of the module or optimizer."""
         assumed: list[Premise] = []
         for copy, _ in into:
@@ -203,9 +204,7 @@ class Loads:
                 assumed.append(premises.LOADS_INTO_OWN_DEVICE(receiver=shown))
         if into[0][1]:
             return unite(assumed)
-        assert isinstance(stmt.node, ast.Assign) and isinstance(stmt.node.targets[0], ast.Name)
-        only = self._only_copied(stmt.node.targets[0].id, stmt.scope, [c for c, _ in into])
-        return unite(assumed, None if only else premises.REST_NOT_ON_GPU)
+        return unite(assumed, None if self._only_copied(call, stmt.scope) else premises.REST_NOT_ON_GPU)
 
     def _of_itself(self, copy: ast.Call, scope: Scope) -> bool:
         """Whether a module of the file loads its own values."""
@@ -217,22 +216,17 @@ class Loads:
         info = self.context.get(ClassSummaries).of(cls)
         return info.is_module and info.closed and "load_state_dict" not in info.methods
 
-    def _only_copied(self, name: str, scope: Scope, copies: list[ast.Call]) -> bool:
-        """Whether a checkpoint that a name holds is only passed to load_state_dict, under its name or in another dict."""
-        held = self._held(name, scope)
-        for one in held.names:
-            if sum(not isinstance(b, ast.Delete) for b in scope.bindings.get(one, ())) != held.bound[one]:
-                return False
-        handed = {part for c in copies for a in c.args for part in walk(a)} | held.read
-        reads = {
-            one: [
-                e
-                for e, s in self.index.read(one)
-                if s.scope.lookup(one) is scope and isinstance(getattr(e, "ctx", None), ast.Load)
-            ]
-            for one in held.names
-        }  # a name that is never read is meant for somebody else
-        return all(reads.values()) and all(expr in handed for found in reads.values() for expr in found)
+    def _only_copied(self, load: ast.Call, scope: Scope) -> bool:
+        """Whether the values of a checkpoint are only passed to load_state_dict, under one name or another."""
+        run = self._run(scope)
+        if run is None or load in run.used:
+            return False
+        for name in run.bound.get(load, ()):
+            owner = scope.lookup(name) or scope
+            reads = [s.scope for e, s in self.index.read(name) if s.scope.lookup(name) is owner and _is_read(e)]
+            if not reads or any(reader is not scope for reader in reads):
+                return False  # a name that is never read is meant for somebody else
+        return True
 
     # --- the fix ----------------------------------------------------------------------------
 
@@ -260,26 +254,8 @@ class Loads:
         return _CPU
 
 
-def _reads(copy: ast.Call, load: ast.Call) -> bool:
-    return any(_taken(a, load) or made_of(a, load) for a in copy.args)
-
-
-def _taken(expr: ast.expr, load: ast.Call) -> bool:
-    """Whether an expression is the load itself or something read out of it."""
-    while expr is not load:
-        if isinstance(expr, ast.IfExp):
-            return _taken(expr.body, load) or _taken(expr.orelse, load)
-        if isinstance(expr, (ast.Subscript, ast.Attribute)):
-            expr = expr.value
-        elif (
-            isinstance(expr, ast.Call)
-            and isinstance(expr.func, ast.Attribute)
-            and expr.func.attr in ("state_dict", "get", "pop")
-        ):
-            expr = expr.func.value
-        else:
-            return False
-    return True
+def _is_read(expr: ast.expr) -> bool:
+    return isinstance(getattr(expr, "ctx", None), ast.Load)
 
 
 def _moves(move: ast.Call, load: ast.Call) -> bool:
@@ -332,12 +308,3 @@ def _only_turned(node: ast.stmt, name: str) -> bool:
     value = node.value if isinstance(node, ast.Expr) else None
     func = value.func if isinstance(value, ast.Call) and not value.args else None
     return isinstance(func, ast.Attribute) and func.attr in ("eval", "train") and _is(func.value, name)
-
-
-def _names(expr: ast.expr, name: str) -> bool:
-    """Whether an argument is the name or something read out of it, in one arm of a condition too."""
-    if isinstance(expr, ast.IfExp):
-        return _names(expr.body, name) or _names(expr.orelse, name)
-    while isinstance(expr, (ast.Subscript, ast.Attribute, ast.Call)):
-        expr = expr.func if isinstance(expr, ast.Call) else expr.value
-    return is_name(expr, name)
