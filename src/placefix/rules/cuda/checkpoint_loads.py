@@ -15,7 +15,6 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.checkpoint_runs import CheckpointRun
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.naming import mentions_schedule
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.wording import unite
@@ -171,22 +170,6 @@ class Loads:
         ):
             return False
         return node.value is not None and _turned(node.value, move)
-
-    @cached_property
-    def _copies(self) -> list[tuple[ast.Call, Stmt]]:
-        return [
-            (c, s)
-            for c, s in self.index.called("load_state_dict")
-            if isinstance(c.func, ast.Attribute) and c.args and not mentions_schedule(self.context.text(c.func.value))
-        ]
-
-    @cached_property
-    def _copies_in(self) -> dict[Stmt, list[ast.Call]]:
-        """The same by statement."""
-        found: dict[Stmt, list[ast.Call]] = {}
-        for call, stmt in self._copies:
-            found.setdefault(stmt, []).append(call)
-        return found
 
     def _premises(self, call: ast.Call, stmt: Stmt, into: list[tuple[ast.Call, bool]]) -> tuple[Premise, ...]:
         """The premises; none if values are only copied to the device of the module or optimizer."""
