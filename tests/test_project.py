@@ -1053,3 +1053,41 @@ def test_a_function_of_another_file_that_needs_cuda(tmp_path: Path, called: str,
     assert isinstance(outcome, placefix.Unchanged if needed else placefix.Changed)
     (found,) = placefix.check_source(text, path=tmp_path / "run.py")
     assert found.note == ("not fixed: line 6 still needs CUDA" if needed else "")
+
+
+HELPED = """import torch
+from torch import nn
+from helpers import place
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+net = nn.Linear(4, 2)
+place(net, device)
+x, y = place(torch.randn(8, 4), device), place(torch.randint(0, 2, (8,)), device)
+weight = torch.ones(2)
+nn.functional.cross_entropy(net(x), y, weight=weight).backward()
+"""
+# What the helper does, and what is found: a file that only calls helpers places with them.
+HELPERS = {
+    "moves": ("    return thing.to(where)\n", ["PF302"]),
+    "moves under another name": ("    target = where\n    return thing.to(target)\n", ["PF302"]),
+    "moves modules and tensors": (
+        "    if isinstance(thing, torch.nn.Module):\n        return thing.to(where)\n    return thing.to(where, non_blocking=True)\n",
+        ["PF302"],
+    ),
+    "moves nothing": ("    return thing\n", []),
+    "moves to the CPU": ("    return thing.to('cpu')\n", []),
+    "moves something else": ("    torch.ones(1).to(where)\n    return thing\n", []),
+}
+
+
+@pytest.mark.parametrize("case", HELPERS)
+def test_a_helper_of_another_file_moves_to_a_device_of_this_one(tmp_path: Path, case: str) -> None:
+    body, expected = HELPERS[case]
+    helpers = f"import torch\n\n\ndef place(thing, where):\n{body}"
+    assert findings(tmp_path, {"train.py": HELPED, "helpers.py": helpers}) == expected
+
+
+def test_the_device_given_to_a_helper_of_another_file_is_written_here(tmp_path: Path) -> None:
+    write(tmp_path, {"train.py": HELPED, "helpers.py": "def place(thing, where):\n    return thing.to(where)\n"})
+    placefix.fix_paths([tmp_path], isolated=True)
+    assert "weight = torch.ones(2).to(device)\n" in (tmp_path / "train.py").read_text()

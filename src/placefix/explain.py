@@ -284,7 +284,9 @@ class _Describer:
             return f"since {self._row(place.event.node)}"
         if value.origin is None or value.param or value.kind in _CONSTANT or not hasattr(value.origin, "lineno"):
             return ""
-        return "" if value.origin.lineno in self._rows else f"made on {self._row(value.origin)}"
+        if value.origin.lineno in self._rows:
+            return ""
+        return f"made on {self._row(value.origin)}" if id(value.origin) in self._own else "made in another file"
 
     def _module_by_use(self, text: str) -> str:
         rows = sorted({self._source.line_of(at) for at in self._trace.evidence.get(text, ())})

@@ -148,7 +148,7 @@ PF301 = Rule(
     "batch-not-placed",
     "a batch reaches a placed module unmoved",
     Severity.ERROR,
-    ((b".to(", b"oader"), (b".cuda(", b"oader"), (b"device=", b"oader")),
+    ((b".to(", b"oader"), (b".cuda(", b"oader"), (b"device=", b"oader"), (b", device)", b"oader")),
     _in("tensors.pf301_batch_not_placed"),
     patterns=PLACES_SOMETHING,
 )
@@ -157,7 +157,13 @@ PF302 = Rule(
     "tensor-not-placed",
     "a tensor made on the CPU meets a placed module",
     Severity.ERROR,
-    (*((word, place) for word in (b"torch", b"return_tensors") for place in (b".to(", b".cuda(", b"device=")),),
+    (
+        *(
+            (word, place)
+            for word in (b"torch", b"return_tensors")
+            for place in (b".to(", b".cuda(", b"device=", b", device)")
+        ),
+    ),
     _in("tensors.pf302_tensor_not_placed"),
     patterns=(*PLACES_SOMETHING, (*HAS_OWN_TENSOR, KEEPS_MOVED)),
 )

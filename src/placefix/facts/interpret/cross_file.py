@@ -142,6 +142,9 @@ class ImportedCode(Machine):
         ignored = isinstance(stmt, ast.Expr) and stmt.value is node
         if (ignored and not handed) or not self.may_follow(scope):
             return None
+        if not self.abroad:
+            texts = {value: self.source.code(expr) for _, expr, value in args if value.kind == "device"}
+            self.passed_devices = texts
         return self.local_call(scope, None, node, args)
 
     def may_follow(self, scope: Scope) -> bool:

@@ -112,6 +112,9 @@ class Machine(Recordings):
         # Code of other files (`ImportedCode`): how many frames of the stack are this file's, and the call that leads there.
         self.own = tree  # of the file that is analysed
         self.abroad = False
+        self.passed_devices: dict[
+            Obj, str
+        ] = {}  # the devices that this file passes to the code of another one, with their texts here
         self.border = 0
         self.crossing: ast.expr | None = None
         self.crossed = 0  # lines of other files followed so far
@@ -241,6 +244,10 @@ class Machine(Recordings):
                 self.crossing,
                 FailureElsewhere(self.crossing, basename(self.source.name), node.lineno, str(extra.get("what"))),
             )
+        if (
+            kind == "place" and self.crossing is not None
+        ):  # the place since this call; not a move that a rule of this file rewrites
+            return Event(kind, self.crossing, obj, tuple(self.stack[: self.border]), -1, **extra)
         if kind not in _SEEN_FROM_HERE or self.crossing is None:
             return Event(kind, node, obj, tuple(self.stack), -1, **extra)
         extra["arg_node"] = None

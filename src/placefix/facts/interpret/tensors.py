@@ -250,7 +250,7 @@ class Tensors(Machine):
         if device is None:
             return self._retyped(receiver, node)
         event = self.event("place", node, receiver, place=Place("device", device), what=attr)
-        place = event.place = Place("device", device, event if not self.abroad else None)
+        place = event.place = Place("device", device, event if not self.abroad or self.crossing is not None else None)
         if _of_host(given):
             place = UNKNOWN_PLACE
         if receiver.is_module:
@@ -344,7 +344,8 @@ class Tensors(Machine):
         """The device an argument denotes, or None when it is none (a dtype, None, unknown)."""
         if value.kind == "import":
             value = self.value_of(value)
-        text = self.source.code(expr) if not self.abroad else ""  # the text of other files is not written here
+        # The text of other files is not written here; a device that this file passes to them has its text here.
+        text = self.source.code(expr) if not self.abroad else self.passed_devices.get(value, "")
         if value.kind == "device" and value.device is not None:
             return value.device._replace(text=text)
         if value.is_tensor_like:
