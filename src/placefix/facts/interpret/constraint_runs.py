@@ -11,6 +11,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import class_info
 from placefix.facts.interpret.constraint_transfers import TRANSFERS
 from placefix.facts.interpret.device_facts import Closure, Creation, DeviceFacts, Handed, Owner, relate, sources_of
+from placefix.facts.interpret.logged_dict import LoggedDict
 from placefix.facts.interpret.must_share import MustShare, facts_at
 from placefix.facts.interpret.state import State
 from placefix.facts.interpret.values import Obj
@@ -49,7 +50,7 @@ class ConstraintRun(MustShare):
 
     def _run(self) -> None:
         scope = self.scope
-        self.state = State({0: {}}, {}, {}, domain=DeviceFacts(set(), {}, self.said))
+        self.state = State({0: LoggedDict()}, LoggedDict(), {}, domain=DeviceFacts(set(), {}, self.said))
         if scope.is_root:
             self.run_root()
             self.ends = [self.state]
@@ -149,9 +150,9 @@ class ConstraintRun(MustShare):
         kept = {self.instance} if self.owner is not None else set()
         lasting = self.owner.info.layers.keys() | self.owner.parameters if self.owner is not None else set()
         self.attributes = {attr: value for attr, value in self.attributes.items() if attr in lasting}
-        self.state.fields = {
-            (base, attr): value for (base, attr), value in self.state.fields.items() if base in kept and attr in lasting
-        }
+        for base, attr in list(self.state.fields):
+            if base not in kept or attr not in lasting:
+                del self.state.fields[base, attr]
 
     def _function_of(self, name: str, node: ast.Call, values: Values, result: Obj) -> Obj:
         """A call of a function or class known by its qualified name."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import class_info
+from placefix.facts.interpret.logged_dict import LoggedDict
 from placefix.facts.interpret.state import State, differs, join_places
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Event, Obj, Place, made_of, whole_of
 from placefix.facts.program.ast_names import dotted
@@ -83,7 +84,7 @@ class Machine(Recordings):
         self.evidence: dict[str, list[int]] = {}  # dotted text -> the offsets where its use shows that it is a module
         self.evident: frozenset[str] = frozenset()  # the last names of those
 
-        self.state = State({}, {}, {})
+        self.state = State({}, LoggedDict(), {})
 
         # Where the run is.
         self.stack: list[Frame] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 from placefix.facts import torch_api as api
+from placefix.facts.interpret.logged_dict import LoggedDict
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj, Place, made_of
 from placefix.facts.program.device_values import Device, device_of_word
 from placefix.facts.wording import unite
@@ -60,8 +61,8 @@ class State:
 
     def __init__(
         self,
-        env: dict[int, dict[str, Obj]],
-        fields: dict[tuple[Obj, str], Obj],
+        env: dict[int, LoggedDict[str, Obj]],
+        fields: LoggedDict[tuple[Obj, str], Obj],
         place: dict[Obj, Place],
         dead: str = "",
         spared: bool = False,
@@ -90,11 +91,12 @@ class State:
         """Bind a name."""
         (self.env[ident] if ident in self._own else self.names(ident))[name] = value
 
-    def names(self, ident: int) -> dict[str, Obj]:
+    def names(self, ident: int) -> LoggedDict[str, Obj]:
         """The names of an environment, to be changed, until the next `copy` or `join`."""
         if ident not in self._own:
             self._own.add(ident)
-            self.env[ident] = self.env.get(ident, {}).copy()
+            names = self.env.get(ident)
+            self.env[ident] = names.copy() if names is not None else LoggedDict()
         return self.env[ident]
 
     def forget(self, ident: int) -> None:
@@ -127,17 +129,16 @@ def join(a: State, b: State, *, flag: Flag = NO_FLAG) -> State:
     return State(env, fields, place, "", a.spared and b.spared, domain)
 
 
-def _join_values(mine: dict[_K, Obj], others: dict[_K, Obj], flag: Flag, merged: list[Merged]) -> dict[_K, Obj]:
+def _join_values(
+    mine: LoggedDict[_K, Obj], others: LoggedDict[_K, Obj], flag: Flag, merged: list[Merged]
+) -> LoggedDict[_K, Obj]:
     """The values of both paths; `merged` gets those that were joined."""
-    if mine is others or mine == others:
-        return mine
-    known = mine.get
-    differing = [(key, right) for key, right in others.items() if known(key) is not right]
+    differing = [key for key in mine.may_differ(others) if key in others and mine.get(key) is not others[key]]
     if not differing:
         return mine
     joined = mine.copy()
-    for key, right in differing:
-        left = known(key)
+    for key in differing:
+        left, right = mine.get(key), others[key]
         value = joined[key] = merge(left, right, flag)
         if value is not right and left is not None:
             merged.append((left, right, value))
@@ -174,13 +175,12 @@ def differs(before: State, after: State) -> bool:
     return any(v.is_module and v.root() in moved for held in holders for v in held.values())
 
 
-def _any_differs(before: dict[Any, Obj], after: dict[Any, Obj]) -> bool:
-    now = after.get
-    for key, value in before.items():
-        other = now(key)
-        if other is not value and _differ(value, other):
-            return True
-    return False
+def _any_differs(before: LoggedDict[_K, Obj], after: LoggedDict[_K, Obj]) -> bool:
+    return any(
+        before[key] is not after.get(key) and _differ(before[key], after.get(key))
+        for key in before.may_differ(after)
+        if key in before
+    )
 
 
 def _differ(a: Obj, b: Obj | None) -> bool:
