@@ -28,7 +28,7 @@ def test_without_a_common_origin() -> None:
 def test_any_copies() -> None:
     """All keys in which any two of many copies differ are among those that may; the keys of one long dict are not all of them."""
     rng = random.Random(1)
-    dicts: list[LoggedDict[int, int]] = [LoggedDict({key: 0 for key in range(1000)})]
+    dicts: list[LoggedDict[int, int]] = [LoggedDict(dict.fromkeys(range(1000), 0))]
     fewer = 0
     for _ in range(400):
         one, two = rng.choice(dicts), rng.choice(dicts)

@@ -35,6 +35,11 @@ if TYPE_CHECKING:
 FREE = frozenset({"device", "neutral", "moved"})
 
 
+def is_operand_in(use: str, node: ast.AST, expr: ast.expr) -> bool:
+    """Whether a use of a tensor is that beside another one on the CPU, in `expr`: if both are moved, it is free."""
+    return use == "host operand" and any(part is node for part in walk(expr))
+
+
 class Met(NamedTuple):
     """A tensor or an element of a loader, `root`, and a conflict that moving it settles."""
 

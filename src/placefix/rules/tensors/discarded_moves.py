@@ -17,7 +17,7 @@ from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted, is_name, parameters
 from placefix.facts.program.tree import common, dominates
 from placefix.facts.wording import unite
-from placefix.rules.tensors.device_conflicts import FREE, keeps_gradient
+from placefix.rules.tensors.device_conflicts import FREE, is_operand_in, keeps_gradient
 from placefix.rules.tensors.target_devices import Destinations
 
 if TYPE_CHECKING:
@@ -137,8 +137,8 @@ class DiscardedMoves:
         if sent:
             assumed = unite(assumed, premises.SENT_BY_NCCL(name=target))
         edits = (Replace(span, f"{', '.join(names)} = {moves}", text),)
-        met = self._met([event, *rest])
-        return Finding(span, edits=edits, premises=assumed, doubt=doubt, met=met, names=names)
+        met, shares = self._met([event, *rest]), tuple(map(self.context.span, self._shared_operands(event)))
+        return Finding(span, edits=edits, premises=assumed, doubt=doubt, met=met, shares=shares, names=names)
 
     def _met(self, events: Iterable[Event]) -> tuple[tuple[Span, Span], ...]:
         """The operations after discarded moves that fail without them, each with the operand."""
@@ -151,6 +151,15 @@ class DiscardedMoves:
         obj, looped = event.obj, event.stmt.in_loop()
         kind: EventKind = "host" if self._to_cpu(event) else "conflict"
         return (met for met in self.flow.index.of_source(kind, obj) if met.order > event.order or looped)
+
+    def _shared_operands(self, event: Event) -> list[ast.expr]:
+        """The operands of these failures that are made of another tensor as well, which has to be moved too."""
+        if self._to_cpu(event):
+            return []
+        from placefix.rules.tensors.script_tensors import HostTensors
+
+        others = self.context.get(HostTensors).with_discarded
+        return [met.arg_node for met in self._failing(event) if met.arg_node in others and met.arg_node is not None]
 
     @staticmethod
     def _to_cpu(event: Event) -> bool:
@@ -351,7 +360,8 @@ class DiscardedMoves:
             return  # how it is used is not known
         if obj.kind == "element" and obj.value != "tensor" and not self._tensor_by_use(obj):
             yield premises.NAME_IS_TENSOR(name=target)
-        later = self._later_uses(event)
+        shared = self._shared_operands(event)
+        later = [w for w, n in self._later_uses(event) if not any(is_operand_in(w, n, operand) for operand in shared)]
         device = event.place.device if event.place is not None else None
         if self._may_change_type(event, device):
             yield premises.TYPE_CHANGES(name=target)
@@ -366,12 +376,12 @@ class DiscardedMoves:
         met = self.flow.index.of_source("conflict", obj)
         yield from self.context.get(Destinations).premises(met, device.text if device is not None else "")
 
-    def _later_uses(self, event: Event) -> list[str]:
+    def _later_uses(self, event: Event) -> list[tuple[str, ast.AST]]:
         """The uses of the moved value after the move; in a loop, of a value from outside, all of them."""
         uses = self.flow.uses.get(event.obj, [])
         here = next((i for i, (_, n) in enumerate(uses) if n is event.node), 0)
         after = uses if event.stmt.in_loop() and event.obj.kind != "element" else uses[here:]
-        return [use for use, n in after if n is not event.node]
+        return [(use, n) for use, n in after if n is not event.node]
 
     def _may_change_type(self, event: Event, device: Device | None) -> bool:
         """Whether a move may give another dtype: ``x.to(d, torch.half)``, ``x.to(y)``."""

@@ -19,7 +19,7 @@ from placefix.facts.program.ast_walk import walk
 from placefix.facts.wording import unite
 from placefix.prefilter.source_patterns import HAS_OWN_TENSOR
 from placefix.rules.tensors.call_partners import Partners
-from placefix.rules.tensors.device_conflicts import FREE, Conflicts, Met, keeps_gradient
+from placefix.rules.tensors.device_conflicts import FREE, Conflicts, Met, is_operand_in, keeps_gradient
 from placefix.rules.tensors.discarded_moves import DiscardedMoves
 from placefix.rules.tensors.target_devices import Destinations
 from placefix.rules.tensors.tensor_moves import moved, scatters
@@ -58,9 +58,7 @@ class HostTensors:
             roots = self._roots(event)
             if any(r.kind == "element" for r in self.conflicts.made_of(event.obj)) or not self._made_here(event):
                 continue
-            if self.context.get(DiscardedMoves).moved_before(roots, event) or any(
-                self._kept_by_module(r) for r in roots
-            ):
+            if any(self._kept_by_module(r) for r in roots) or self._of_discarded(roots, event):
                 continue
             if len(roots) == 1 and roots[0] in self.flow.binds:
                 named.setdefault(roots[0], []).append(event)
@@ -68,6 +66,47 @@ class HostTensors:
                 loose.append(event)
         yield from self._named(named)
         yield from self._without_name(loose)
+        if self.with_discarded:
+            repaired = {thing for one in self.context.get(DiscardedMoves).misplaced() for thing in one.shares}
+            yield from (one for one in self.with_discarded.values() if repaired.issuperset(one.shares))
+
+    def _of_discarded(self, roots: Iterable[Obj], event: Event) -> bool:
+        """Whether one of the tensors was meant to be moved before a conflict."""
+        return self.context.get(DiscardedMoves).moved_before(roots, event)
+
+    @cached_property
+    def with_discarded(self) -> dict[ast.expr, Finding]:
+        """The tensors that an operation takes together with one whose move is discarded, to move where they are made: ``y`` in
+        ``x.to(device); model(x + y)``. By the operand of the conflict; both repairs are necessary."""
+        found: dict[ast.expr, Finding] = {}
+        for event in self.conflicts.events:
+            roots = self._roots(event)
+            rest = [root for root in roots if not self._of_discarded([root], event)]
+            if len(rest) == 1 < len(roots) and event.arg_node is not None and self._made_here(event):
+                beside = self._beside_discarded(rest[0], event, event.arg_node)
+                if beside is not None:
+                    found[event.arg_node] = beside
+        return found
+
+    def _beside_discarded(self, root: Obj, event: Event, operand: ast.expr) -> Finding | None:
+        """A tensor to move where it is made, if its uses on the CPU are those in the operand."""
+        name, stmt = self.flow.binds.get(root, ("", None))
+        if stmt is None or self._kept_by_module(root):
+            return None
+        value = self._value(name, stmt)
+        uses = [use for one in self.conflicts.bound_with(root) for use in self.flow.uses.get(one, ())]
+        device = self.context.get(Destinations).of_creation(stmt, event)
+        if (
+            value is None
+            or not device
+            or keeps_gradient(value)
+            or self._shares(value, name, stmt)
+            or not all(w in FREE or is_operand_in(w, n, operand) for w, n in uses)
+        ):
+            return None
+        met = [Met(root, event)]
+        assumed = self.conflicts.premises(met, device, at_use=True)  # no other use needs it on the CPU
+        return self._moved(value, name, device, met)._replace(premises=assumed, shares=(self.context.span(operand),))
 
     def _without_name(self, events: Iterable[Event]) -> Iterator[Finding]:
         """Tensors that no name holds, to move where a function returns them, at the use, or where they are made in a container."""
@@ -192,9 +231,8 @@ class HostTensors:
         return any(torch_model.is_factory(r.name) for r in obj.roots)
 
     def _at_creation(self, root: Obj, name: str, stmt: Stmt, events: list[Event]) -> Finding:
-        node = stmt.node
         uses = [w for o in self.conflicts.bound_with(root) for w, _ in self.flow.uses.get(o, ())]
-        value = node.value if isinstance(node, ast.Assign) and assigned_text(node) == name else None
+        value = self._value(name, stmt)
         if (
             value is None
             or any(w not in FREE for w in uses)
@@ -229,6 +267,12 @@ class HostTensors:
             met=operations,
             names=(name,),
         )
+
+    @staticmethod
+    def _value(name: str, stmt: Stmt) -> ast.expr | None:
+        """The value that a statement assigns to a name; None if it is no such assignment."""
+        node = stmt.node
+        return node.value if isinstance(node, ast.Assign) and assigned_text(node) == name else None
 
     def _shares(self, value: ast.expr, name: str, stmt: Stmt) -> bool:
         """Whether a tensor has its memory in common with something else that is known by a name (``x = from_numpy(a)``,
