@@ -6,7 +6,7 @@ Asked of every case, every script of corpus/scripts, N mutants of each of these 
 that was refused counts as fixed where its code was applied there, or where the line has changed that it stands on and no safe fix says so; what was refused
 for the order of statements and follows when that is repaired is left to `check --preview`. A finding that was called safe
 is fixed, or a safe fix was applied that overlaps its own; and no safe finding is left. What `apply` fixes after its first
-round is what `check --preview` lists, and the other way round. Prints
+round is what `check --preview` lists, and the other way round. No more is counted as fixed than was found. Prints
 how many files were asked, changed and changed otherwise than said, and fails if one was.
 """
 
@@ -63,6 +63,8 @@ def disagreements(source: Source, settings: Settings | None = None, rules: Seque
     unchanged |= {row for row, line in enumerate(old, 1) if now[line] >= was[line]}  # it has moved
     order = {d.code for d in outcome.applied if d.fix is not None and all(isinstance(e, Move) for e in d.fix.edits)}
     held = [d for d in held if d.fix is not None or d.code not in order]  # `check --preview` lists them
+    if len(outcome.applied) - outcome.followed > len(said):
+        found.append(f"{len(outcome.applied) - outcome.followed} fixed of {len(said)} found")
     found += _unfixed(source, said, outcome)
     found += _otherwise_previewed(source, said, outcome, settings, rules)
     for d in outcome.applied:  # of the first round, by where it stands; of later ones it is what their lines became

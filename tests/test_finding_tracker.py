@@ -34,6 +34,19 @@ def test_scripts(path: Path) -> None:
     assert not disagreements(Source.from_bytes(path.read_bytes(), path.name))
 
 
+def test_what_follows_is_counted_apart(tmp_path: Path) -> None:
+    """The fix of PF302 writes `.cuda()`, as the line above has it; PF401 replaces that, too."""
+    (tmp_path / "t.py").write_text(
+        "import torch\nfrom torch import nn\n\nmodel = nn.Linear(3, 3).cuda()\nx = torch.zeros(3)\nout = model(x)\n"
+    )
+    args = ("--isolated", "--no-cache", "t.py")
+    assert placefix("check", *args, cwd=tmp_path).stderr.startswith(b"Found 2 problems in 1 file:")
+    done = placefix("apply", "--diff", *args, cwd=tmp_path)
+    assert done.stderr == b"Would fix 2 problems and 1 that followed from the fixes in 1 file.\n"
+    assert placefix("apply", *args, cwd=tmp_path).stderr.startswith(b"Fixed 2 problems and 1 that followed ")
+    assert placefix("apply", *args, cwd=tmp_path).stderr == b"Nothing to fix.\n"
+
+
 def finding(text: str, part: str, *, fixed: bool = True) -> Diagnostic:
     start = text.index(part)
     fix = Fix((), "") if fixed else None

@@ -35,11 +35,13 @@ if TYPE_CHECKING:
 
 class Changed(NamedTuple):
     """The file changes to `text`. `applied`: the fixed findings; those of round 1 have their positions in the original.
-    `remaining`: the findings left in `text`, with positions in `text`."""
+    `remaining`: the findings left in `text`, with positions in `text`. `followed`: how many of `applied` only the fixes of others
+    brought about: `check` does not report them in the original."""
 
     text: str
     applied: tuple[Diagnostic, ...]
     remaining: tuple[Diagnostic, ...]
+    followed: int = 0
 
 
 class Unchanged(NamedTuple):
@@ -372,14 +374,17 @@ class WrittenFixes(NamedTuple):
 class FixRounds:
     """Applies the fixes of a source, round by round.
 
-    applied: the fixed findings so far. first: the findings of the first round, whose safety holds for all rounds.
+    applied: the fixed findings so far, `followed` of them not in the original. first: the findings of the first round, whose
+    safety holds for all rounds.
     """
 
     def __init__(self, source: Source, options: FixOptions, applied: Sequence[Diagnostic]) -> None:
         self.source = source
         self.options = options
         self.applied = list(applied)
+        self.followed = 0
         self.first: FindingTracker | None = None
+        self._is_original = not applied  # whether `first` are the findings in the original
         self._order = {rule.code: number for number, rule in enumerate(options.rules)}
 
     def run(self, current: Source, tree: ast.Module, live: Sequence[Rule] | None) -> Outcome:
@@ -392,7 +397,7 @@ class FixRounds:
                 self.first = self._tracker(current, every, found)
             written = _write_first(current, tree, found, chosen)
             if written is None:
-                return _outcome_of(self.source, current, self.applied, found)
+                return self._outcome(current, found)
             if written.result.text == current.text:
                 return Failed("a fix changed nothing; the file is left as it was, please report this")
             after = self.source.with_text(written.result.text)
@@ -404,6 +409,11 @@ class FixRounds:
             self._accept(written, after, tree, after_tree)
             current, tree = after, after_tree
         return Failed(f"fixes did not settle in {MAX_ROUNDS} rounds; the file is left as it was, please report this")
+
+    def _outcome(self, current: Source, found: list[Diagnostic]) -> Outcome:
+        if current is self.source:
+            return Unchanged(tuple(found))
+        return Changed(current.text, tuple(self.applied), tuple(found), self.followed)
 
     def _find(
         self, current: Source, tree: ast.Module, live: Sequence[Rule] | None
@@ -445,9 +455,12 @@ class FixRounds:
         writer.verify(tree, after_tree, written.applied_fixes)
         after.encode(after.text)
         self.applied.extend(written.applied)
+        known = self.first.known(written.applied) if self.first is not None and self._is_original else []
+        self.followed += len(written.applied) - len(known)
         if self.first is not None:
             self.first.follow(written.result.edits, written.applied_fixes)
         if any(d.rule.validate is not None for d in written.applied):
+            self._is_original = False
             self.first = None  # the promise of a first step is one of all that follows from it
 
 
@@ -483,9 +496,3 @@ def _write(current: Source, tree: ast.Module, found: list[Diagnostic], group: Se
         refused = group[index]
         found[found.index(refused)] = refused._replace(fix=None, note=f"not fixed: {reason}")
     return WrittenFixes(group, fixes, result)
-
-
-def _outcome_of(source: Source, current: Source, applied: list[Diagnostic], found: list[Diagnostic]) -> Outcome:
-    if current is source:
-        return Unchanged(tuple(found))
-    return Changed(current.text, tuple(applied), tuple(found))

@@ -68,21 +68,36 @@ class FindingTracker:
 
         self._tracked = [followed(verdict) for verdict in self._tracked]
 
+    def known(self, found: Iterable[Diagnostic]) -> list[Diagnostic]:
+        """Those of `found`, in the text as it is now, that the first round found as well."""
+        places = self._places()
+        return [finding for finding in found if self._at_place(finding, places)]
+
+    def _places(self) -> dict[str, RangeIndex[int]]:
+        """The numbers of the tracked findings by their places, for each rule."""
+        places: dict[str, RangeIndex[int]] = {}
+        for number, tracked in enumerate(self._tracked):
+            places.setdefault(tracked.finding.code, RangeIndex()).add(*tracked.place, number)
+        return places
+
+    def _at_place(self, finding: Diagnostic, places: dict[str, RangeIndex[int]]) -> list[_TrackedFinding]:
+        """The tracked findings of a finding's rule at its place."""
+        numbers = sorted(places[finding.code].near(*finding.span)) if finding.code in places else []
+        return [v for v in map(self._tracked.__getitem__, numbers) if _overlaps(v.place, finding.span)]
+
     def limit_promises(self, source: Source, found: Sequence[Diagnostic]) -> list[Diagnostic]:
         """The findings of a later round, each with an applicability no better than its place had in the first round: a fix that was
         unsafe or refused there is not made safe, and a new finding keeps its fix only if no such finding was on its lines. Exception: a fix
         that only reorders statements, refused because of an order that has been repaired since (PF102 before PF203), is applied."""
-        places: dict[str, RangeIndex[int]] = {}
+        places = self._places()
         rows: RangeIndex[int] = RangeIndex()  # of those that were not to be fixed
         for number, tracked in enumerate(self._tracked):
-            places.setdefault(tracked.finding.code, RangeIndex()).add(*tracked.place, number)
             if not tracked.applicable:
                 rows.add(*_rows(source, tracked.place), number)
 
         def near(finding: Diagnostic) -> list[_TrackedFinding]:
             """The first round's findings at the same place; else those on the same lines that had no applicable fix."""
-            numbers = sorted(places[finding.code].near(*finding.span)) if finding.code in places else []
-            same = [v for v in map(self._tracked.__getitem__, numbers) if _overlaps(v.place, finding.span)]
+            same = self._at_place(finding, places)
             return same or [self._tracked[number] for number in sorted(rows.near(*_rows(source, finding.span)))]
 
         return [self._limit_promise(d, near(d)) if d.fix is not None else d for d in found]

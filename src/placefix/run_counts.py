@@ -34,7 +34,8 @@ class RunCounts:
         self.previewed = False
         self.may_follow = False  # whether fixes make room in a file where something is not fixed yet
         self.unsafe = 0  # those that --unsafe-fixes would add
-        self.applied = 0  # findings repaired, and in how many files
+        self.applied = 0  # findings repaired; those that only other fixes brought about; in how many files
+        self.followed = 0
         self.changed: list[str] = []
         self.written: list[str] = []  # the changed files that are written
 
@@ -54,7 +55,8 @@ class RunCounts:
             d not in fixable for d in remaining if d.fix is not None and d.fix.applicability is Applicability.UNSAFE
         )
         if isinstance(result.outcome, Changed):
-            self.applied += len(result.outcome.applied)
+            self.applied += len(result.outcome.applied) - result.outcome.followed
+            self.followed += result.outcome.followed
             self.changed.append(result.path)
             if result.written:
                 self.written.append(result.path)
@@ -83,7 +85,10 @@ class RunCounts:
     def summary_of_fixes(self, verb: str) -> str:
         """The summary of a run that changes files, or would. verb: the verb for repaired problems, such as "Fixed"."""
         names = f": {self._written_names()}" if self.written else ""
-        text = f"{verb} {count_phrase(self.applied, 'problem')} in {count_phrase(len(self.changed), 'file')}{names}."
+        more = f" and {self.followed} that followed from the fixes" if self.followed else ""
+        text = (
+            f"{verb} {count_phrase(self.applied, 'problem')}{more} in {count_phrase(len(self.changed), 'file')}{names}."
+        )
         if not self.changed:
             text = "Nothing to fix."
         if self.found:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # a tuple's items.
 _FIELDS: dict[type, tuple[Any, ...]] = {
     e.Unchanged: ([d.Diagnostic],),
-    e.Changed: (str, [d.Diagnostic], [d.Diagnostic]),
+    e.Changed: (str, [d.Diagnostic], [d.Diagnostic], int),
     e.Skipped: (str, int, int),
     e.Failed: (str,),
     d.Diagnostic: (d.Rule, d.Span, str, d.Severity, (d.Fix, type(None)), str),
