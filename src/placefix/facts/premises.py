@@ -168,7 +168,7 @@ DEVICE_OF_OWN_BLOCK = Premise(
 )
 FILE_WITHOUT_TORCH = Premise(
     "file-without-torch",
-    "the object with `.cuda()` is assumed to be a tensor or module of torch: the file does not name it",
+    "the object with `.{method}()` is assumed to be a tensor or module of torch: the file does not name it",
 )
 MAKER_IS_MODULE = Premise("maker-is-module", "`{maker}`, which makes {receiver}, is assumed to be an nn.Module")
 RECEIVER_IS_TORCHS = Premise(

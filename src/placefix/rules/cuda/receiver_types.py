@@ -81,10 +81,8 @@ class Receivers:
         if found.verdict != "torch":
             return found
         if not self._says_torch:
-            return Receiver(
-                "assumed",
-                premises.FILE_WITHOUT_TORCH,
-            )
+            assert isinstance(call.func, ast.Attribute)
+            return Receiver("assumed", premises.FILE_WITHOUT_TORCH(method=call.func.attr))
         doubt = self._doubt(call, stmt)
         return Receiver("assumed", doubt) if doubt else found
 
