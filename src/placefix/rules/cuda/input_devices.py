@@ -39,6 +39,7 @@ class InputDevices:
         self.context = context
         self.devices = context.get(Devices)
         self._tensors: dict[Scope, list[tuple[str, Stmt]]] = {}  # the answers of `_unmoved`
+        self._with_device: dict[Scope, list[str]] = {}  # the names for which `_has_device_read` is true
 
     def of_tensor(self, site: Site) -> str:
         """``x.device`` of a parameter, or of a tensor that the function computes, if the placed value meets it in an operation; else an
@@ -71,17 +72,24 @@ class InputDevices:
         if any(value.is_module for value in self.context.get(Flow).values.get(site.node, ())):
             return ""
         meets, index = self.context.get(Meets), self.devices.index
-        for name in scope.bindings:
+        if scope not in self._with_device:
+            self._with_device[scope] = [name for name in scope.bindings if self._has_device_read(name, scope)]
+        for name in self._with_device[scope]:
             if (
-                not names_host_value(name)
-                and (moved is None or name != dotted(moved))
-                and self._reads(name, "device", scope)
+                (moved is None or name != dotted(moved))
                 and any(dominates(binder, site.stmt) for binder in index.binding(scope, name))
-                and not any(self._reads(name, attr, scope) for attr in _MOVES)
                 and meets.local(site, name)
             ):
                 return f"{name}.device"
         return ""
+
+    def _has_device_read(self, name: str, scope: Scope) -> bool:
+        """Whether a function reads the device of a name and moves it nowhere."""
+        return (
+            not names_host_value(name)
+            and self._reads(name, "device", scope)
+            and not any(self._reads(name, attr, scope) for attr in _MOVES)
+        )
 
     def _inputs(self, scope: Scope) -> Iterator[str]:
         """The parameters of a function that are tensors by their use."""
