@@ -42,5 +42,20 @@ def wait_over_lines(sync, steps):
             torch.cuda.synchronize()  # want: PF406
 
 
+def wait_between(steps):
+    if (yield steps):
+        if torch.cuda.is_available():
+            torch.cuda.synchronize()  # want: PF406
+    yield steps
+
+
+def wait_for_more(steps):
+    if (more := steps - 1):
+        if torch.cuda.is_available():
+            torch.cuda.synchronize()  # want: PF406
+    return more
+
+
+# run: list(wait_between(1)); wait_for_more(2)
 # run: wait(True); wait_or(False, True); wait_or(False, False); wait_in_last_arm(False, 1); wait_over_lines(True, 2)
 # run: print(wait_else(True, 1), wait_else(False, 1))

@@ -249,7 +249,7 @@ class CudaOnly:
         test = owner.node.test
         span = self.context.span(test)
         text = self.context.source.segment(span)
-        if "\n" in text or "\r" in text or isinstance(test, ast.NamedExpr):
+        if "\n" in text or "\r" in text or isinstance(test, (ast.NamedExpr, ast.Yield, ast.YieldFrom)):
             return None
         whole = isinstance(test, (ast.IfExp, ast.Lambda)) or (
             isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or)
