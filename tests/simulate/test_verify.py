@@ -17,6 +17,9 @@ import pytest
 
 from placefix.cli import main
 from placefix.simulate import installation, judgement, verify
+from placefix.simulate.program import Program, find_program
+from placefix.simulate.request import Request
+from placefix.simulate.torch_environment import SetupError
 
 if TYPE_CHECKING:
     from placefix.simulate.client import Simulator
@@ -37,6 +40,21 @@ for _ in range(5):
     loss.backward()
     optimizer.step()
     print(loss.item())
+"""
+STYLE = """import random
+import torch
+
+torch.manual_seed(0)
+device = "cuda" if torch.cuda.is_available() else "cpu"
+model = torch.nn.Linear(3, 2).to("cuda")
+x = torch.randn(4, 3).cuda()
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step in range(2):
+    loss = model(x).square().sum()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    print("loss", loss.item())
 """
 Run = Callable[..., tuple[int, str]]
 RIGHT = WRONG.replace("torch.ones(4, 3)", "torch.ones(4, 3).to(device)")
@@ -213,8 +231,6 @@ def test_an_untried_system_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_rank_that_died_is_not_judged(tmp_path: Path) -> None:
     from typing import cast
 
-    from placefix.simulate.request import Request
-
     error: dict[str, Any] = {"type": "ProcessExitedException", "text": "process 1 terminated with signal SIGSEGV"}
     verdict, reason = judgement._classify(cast("Any", None), Request("x.py"), {}, error, judgement.Judgement())
     assert verdict == judgement.NOT_MODELLED
@@ -326,9 +342,92 @@ def test_processes_of_a_launcher(run: Run) -> None:
         (b"x = (", (1, 2)),
     ],
 )
-def test_the_machine_has_the_devices_that_the_script_names(source: bytes, machines: tuple[int, ...]) -> None:
-    assert verify.choose_machines(source, verify.VerifyOptions()) == machines
-    assert verify.choose_machines(source, verify.VerifyOptions(gpus=5)) == (5,)
+def test_the_machine_has_the_devices_that_the_script_names(
+    source: bytes, machines: tuple[int, ...], tmp_path: Path
+) -> None:
+    (tmp_path / "train.py").write_bytes(source)
+    program = Program(tmp_path / "train.py")
+    assert verify.choose_machines(program, (), verify.VerifyOptions()) == machines
+    assert verify.choose_machines(program, (), verify.VerifyOptions(gpus=5)) == (5,)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "machines"),
+    [
+        ("--nproc_per_node 3 train.py", (3,)),
+        ("--nproc-per-node=2 train.py", (2,)),
+        ("--num_processes 1 train.py", (1,)),
+        ("--num-processes=4 -m pkg.train --lr 1", (4,)),
+        ("--nproc_per_node gpu train.py", (1, 2)),
+        ("train.py", (1, 2)),
+    ],
+)
+def test_a_launcher_has_a_device_for_each_process(
+    arguments: str, machines: tuple[int, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bin").mkdir()
+    for name in ("train.py", "bin/python", "bin/start", "bin/compiled"):
+        (tmp_path / name).write_text("#!/usr/bin/env python\n" if name != "bin/compiled" else "ELF")
+    (tmp_path / "pkg").mkdir()
+    (tmp_path / "pkg" / "train.py").touch()
+    words = arguments.split()
+    python = str(tmp_path / "bin" / "python")
+    for script, module in (("start", ""), ("bin/start", ""), ("", "start.main")):
+        program = find_program(script, module, words, python)
+        assert program.script.name == "train.py"
+        assert program.launcher == ("-m start.main" if module else str(tmp_path / "bin" / "start"))
+        assert verify.choose_machines(program, words, verify.VerifyOptions()) == machines
+    for script, module, words in (
+        ("compiled", "", ["train.py"]),
+        ("start", "", ["--help"]),
+        ("", "start", []),
+        ("absent", "", []),
+    ):
+        with pytest.raises(SetupError, match=r"no such|starts no script"):
+            find_program(script, module, words, python)
+    assert find_program("train.py", "", ["other.py"], python) == Program(Path("train.py"))
+
+
+LAUNCHED = STYLE.replace("import torch\n", "import os\nimport torch\nimport torch.distributed as dist\n", 1).replace(
+    "model = ", 'dist.init_process_group("nccl")\ntorch.cuda.set_device(dist.get_rank())\nmodel = '
+).replace(
+    "optimizer = ", "model = torch.nn.parallel.DistributedDataParallel(model, device_ids=[dist.get_rank()])\noptimizer = ", 1
+).replace("print(", "print(__file__, dist.get_rank(), dist.get_world_size(), ")  # fmt: skip
+
+
+def test_torchrun(run: Run, tmp_path: Path) -> None:
+    options = ("-m", "torch.distributed.run", "--nproc_per_node", "2", "--standalone")
+    code, said = run(LAUNCHED, *options)
+    assert code == 0, said
+    assert f"  > {tmp_path}/train.py 1 2 loss" in said
+    assert "ran clean: 4 optimizer steps on cuda:0, cuda:1, with 2 simulated devices" in said
+    code, said = run(LAUNCHED.replace(".cuda()", "").replace("model(x)", "model.module(x)"), *options)
+    assert code == 1
+    assert "`x` (made in train.py:" in said
+
+
+def test_the_steps_of_started_processes_are_limited(run: Run) -> None:
+    script = LAUNCHED.replace("range(2)", "range(200)")
+    code, said = run(script, "--steps", "1", "--nproc", "2")
+    assert code == 0, said
+    assert "ran clean: 2 optimizer steps on cuda:0, cuda:1 (stopped there), with 2 simulated devices" in said
+
+
+def test_started_processes_run_the_fixed_text(simulator: Simulator, tmp_path: Path) -> None:
+    script, fixed = tmp_path / "train.py", tmp_path / "elsewhere" / "fixed.py"
+    fixed.parent.mkdir()
+    script.write_text("print('original')\n")
+    fixed.write_text("import os\nprint('fixed', os.environ['RANK'], __file__)\n")
+    request = Request(str(script), folder=str(tmp_path), source=str(fixed), copy_limit=10**6, processes=2, devices=2)
+    report = simulator.run(request)
+    assert sorted(report["out"].splitlines()) == [f"[{rank}] fixed {rank} {script}" for rank in (0, 1)]
+
+
+def test_a_fix_of_processes_needs_a_copy(run: Run) -> None:
+    code, said = run(STYLE, "--fix", "--in-place", "--nproc", "2")
+    assert code == 2
+    assert "--fix with several processes needs a copy of the script" in said
 
 
 def test_a_rank_that_fails(run: Run) -> None:
@@ -419,23 +518,6 @@ def test_a_run_that_writes_to_a_file_without_a_copy_is_not_judged(run: Run, tmp_
     assert "cannot be judged: the script writes to large.bin, which is not copied for each run" in said
     assert run("open('large.bin', 'rb').read()\n", "--copy-limit", "3K")[0] == 0
     assert run("", "--copy-limit", "little")[0] == 2
-
-
-STYLE = """import random
-import torch
-
-torch.manual_seed(0)
-device = "cuda" if torch.cuda.is_available() else "cpu"
-model = torch.nn.Linear(3, 2).to("cuda")
-x = torch.randn(4, 3).cuda()
-optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-for step in range(2):
-    loss = model(x).square().sum()
-    optimizer.zero_grad()
-    loss.backward()
-    optimizer.step()
-    print("loss", loss.item())
-"""
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ import glob
 import json
 import mmap
 import os
+import shutil
 import signal
 import struct
 import sys
@@ -100,6 +101,13 @@ def serve(machine: Any, request: Request, send: Callable[[dict[str, Any]], None]
             script=copy.path_of(request.script),
             copied_from=copy.folder,
         )
+        if request.launcher:  # it may have the absolute path of the script
+            in_copy = replace(in_copy, arguments=[copy.path_of(argument) for argument in request.arguments])
+        if request.source and not request.script.endswith(".ipynb") and in_copy.script != request.script:
+            # Processes that the script starts read it as well.
+            Path(in_copy.script).unlink()
+            shutil.copyfile(request.source, in_copy.script)
+            in_copy = replace(in_copy, source=None)
         report = _run(machine, in_copy, lambda event: send(copy.original_paths(event)))
         changed = copy.changed_files()
         if changed:

@@ -25,6 +25,7 @@ class Request:
     memory: int = 0  # bytes of each device; 0: not limited
     processes: int = 0  # started with the environment of torchrun; 0: the script runs without a launcher
     module: str = ""  # run as `python -m`; `script` is its file
+    launcher: str = ""  # a program, or "-m" and a module, that starts the script; `arguments` are those of the launcher
     stream: bool = False  # send the output while the script runs
     stub_data: bool = False
     shared_numbers: bool = False  # the devices draw from the CPU's generator

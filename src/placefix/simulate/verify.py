@@ -22,6 +22,7 @@ from placefix.simulate.folder_copy import DEFAULT_LIMIT
 from placefix.simulate.installation import refused_system
 from placefix.simulate.judgement import DEVICE_ERROR, UNKNOWN, Judgement, judge
 from placefix.simulate.notebook_program import notebook_program
+from placefix.simulate.program import Program, find_program, number_of_processes
 from placefix.simulate.request import Request
 from placefix.simulate.simulated_hardware import MAX_DEVICES
 from placefix.simulate.torch_environment import SetupError, choose_python
@@ -59,22 +60,30 @@ def verify(
     script: str, arguments: Sequence[str], module: str, options: VerifyOptions, write: Callable[[str], None]
 ) -> int:
     """Run the command; returns its exit code. module: run it as `python -m` does; `script` is not used then."""
-    path = Path(script) if not module else find_module(module)
-    if path is None or not path.is_file():
-        return _usage_error(f"{module}: no such module in this folder" if module else f"{script}: no such file")
-    machines = choose_machines(path.read_bytes(), options)
+    try:
+        python = choose_python(options.python)
+        program = find_program(script, module, arguments, python)
+    except SetupError as error:
+        return _usage_error(str(error))
+    path, machines = program.script, choose_machines(program, arguments, options)
     request = Request(
         str(path.resolve()), list(arguments), os.getcwd(), steps=options.steps, timeout=options.timeout,
-        stub_data=options.stub_data, memory=options.memory, processes=options.processes, module=module,
-        stream=not options.quiet and not options.json, copy_limit=options.copy_limit,
+        stub_data=options.stub_data, memory=options.memory, processes=options.processes, module=program.module,
+        launcher=program.launcher, stream=not options.quiet and not options.json, copy_limit=options.copy_limit,
     )  # fmt: skip
+    starts_processes = program.launcher or options.processes
+    if options.fix and starts_processes and not (options.copy_limit and path.resolve().is_relative_to(os.getcwd())):
+        return _usage_error(
+            "--fix with several processes needs a copy of the script: start in its folder, without --in-place"
+        )
     with tempfile.TemporaryDirectory(prefix="placefix-") as folder:
         if path.suffix == ".ipynb":
             try:
                 request = _request_with_text(request, path.read_bytes(), folder)
             except (SourceError, ValueError) as error:
                 return _usage_error(f"{script}: {error}")
-        return _run(module or script, request, machines, options, write)
+        name = f"{module or script} with {path}" if program.launcher else module or script
+        return _run(name, request, machines, replace(options, python=python), write)
 
 
 def _request_with_text(request: Request, text: bytes, folder: str) -> Request:
@@ -109,7 +118,7 @@ def _run(
     try:
         if refused is not None:
             raise CannotJudgeError(refused)
-        python = choose_python(options.python)
+        python = options.python or sys.executable
         if python != sys.executable:
             out.line(f"Python: {python}")
         with _ended_by_sigterm(), Simulator(python=python, force=options.force) as simulator:
@@ -122,7 +131,7 @@ def _run(
                 judgement = judge(simulator, request, machines, out.event)
                 out.judgement("", judgement, request)
                 code = judgement.verdict
-    except (CannotJudgeError, SetupError) as error:
+    except CannotJudgeError as error:
         out.line(f"cannot be judged: {error}")
         out.data["reason"] = str(error)
         code = UNKNOWN
@@ -130,12 +139,13 @@ def _run(
     return code
 
 
-def choose_machines(source: bytes, options: VerifyOptions) -> tuple[int, ...]:
-    """The numbers of devices to run a script with: those of the options, or one and two, or as many as the script names."""
+def choose_machines(program: Program, arguments: Sequence[str], options: VerifyOptions) -> tuple[int, ...]:
+    """The numbers of devices to run a script with: those of the options, or one and two, or as many as the script names or the launcher starts processes."""
     if options.gpus is not None:
         return (options.gpus,)
-    needed = max(options.processes, min(named_devices(source), MAX_DEVICES))
-    return (needed,) if needed > 1 else (1, 2)
+    processes = options.processes or (number_of_processes(arguments) if program.launcher else 0)
+    needed = min(max(processes, named_devices(program.script.read_bytes())), MAX_DEVICES)
+    return (needed,) if needed > 1 or processes else (1, 2)
 
 
 def named_devices(source: bytes) -> int:
@@ -170,12 +180,6 @@ def _ended_by_sigterm() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-def find_module(name: str) -> Path | None:
-    """The file of a module or of a package's `__main__` below the working directory. Imports nothing."""
-    base = Path(*name.split("."))
-    return next((path for path in (base.with_suffix(".py"), base / "__main__.py") if path.is_file()), None)
 
 
 class _Output:

@@ -85,7 +85,7 @@ def _summary(devices: int, report: dict[str, Any]) -> str:
     if report["status"] == "timeout":
         limit = f"then stopped at the time limit of {report['seconds']:.0f} s; use --steps or --timeout"
         return f"{_count(steps, 'optimizer step')}, {limit}, with {_count(devices, 'simulated device')}"
-    stopped = " (stopped there)" if report["status"] == "stopped" else ""
+    stopped = " (stopped there)" if any(part.get("status") == "stopped" for part in parts) else ""
     return (
         f"{_count(steps, 'optimizer step')} on {', '.join(places) or 'no device'}{stopped}, "
         f"with {_count(devices, 'simulated device')}"

@@ -77,7 +77,11 @@ class _ProcessReport:
         def record_uncaught(kind: Any, error: BaseException, trace: Any) -> None:
             """Replaces sys.excepthook: records the error."""
             if isinstance(error, EnoughSteps):
-                return
+                self._report["status"] = "stopped"
+                self.finish()
+                sys.stdout.flush()
+                sys.stderr.flush()
+                os._exit(0)  # for what started it, this process is done
             self.record(error)
             original(kind, error, trace)
 
@@ -202,7 +206,8 @@ def _enter_environment(request: Request) -> None:
     """The working directory, arguments, paths and commands of the script."""
     os.chdir(request.folder)
     sys.argv = [request.script, *request.arguments]
-    sys.path[0:0] = [request.folder if request.module else str(Path(request.script).parent)]
+    is_module = request.module or request.launcher.startswith("-m ")
+    sys.path[0:0] = [request.folder if is_module else str(Path(request.launcher or request.script).parent)]
     os.environ[ENVIRONMENT] = request.to_json()
     package = str(Path(__file__).parents[2])
     paths = os.environ.get("PYTHONPATH", "").split(os.pathsep)
@@ -231,6 +236,8 @@ def _run_main(request: Request) -> dict[str, Any]:
         with _tensor_origins(request):
             if request.processes:
                 launch_processes(request)
+            elif request.launcher:
+                _run_launcher(request)
             else:
                 if main.__package__:
                     importlib.import_module(main.__package__)
@@ -245,6 +252,18 @@ def _run_main(request: Request) -> dict[str, Any]:
             traceback.print_exc()
         return {"status": "failed", "error": describe_error(error, request), "traceback": traceback.format_exc()}
     return {"status": "clean"}
+
+
+def _run_launcher(request: Request) -> None:
+    """Run the program that starts the script."""
+    import runpy
+
+    option, _, module = request.launcher.partition(" ")
+    sys.argv[0] = module if option == "-m" else request.launcher
+    if option == "-m":
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
+    else:
+        runpy.run_path(request.launcher, run_name="__main__")
 
 
 def _main_module(request: Request) -> types.ModuleType:
@@ -270,4 +289,6 @@ def _tensor_origins(request: Request) -> contextlib.AbstractContextManager[Any]:
 
 
 def _write_report(report: dict[str, Any], path: str) -> None:
-    Path(path).write_text(json.dumps(report), encoding="utf-8")
+    unfinished = Path(path).with_name(f"unfinished.{os.getpid()}")  # the process may be killed while it writes
+    unfinished.write_text(json.dumps(report), encoding="utf-8")
+    unfinished.replace(path)
