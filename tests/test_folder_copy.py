@@ -107,6 +107,25 @@ def test_the_folder_of_temporary_files_is_not_copied_into_itself(folder: Path) -
     assert Path(copy.path_of(str(folder / "train.py"))).exists()
 
 
+def test_folders_of_modules_are_found_in_the_copy(folder: Path) -> None:
+    from placefix.simulate.request import Request
+    from placefix.simulate.worker import path_in_copy
+
+    (folder / "environment" / "packages").mkdir(parents=True)
+    (folder / "environment" / "pyvenv.cfg").touch()
+    copy = copy_of(folder)
+    request = Request("train.py", folder=copy.path_of(str(folder)), copied_from=copy.folder)
+    assert path_in_copy(str(folder / "data"), request) == copy.path_of(str(folder / "data"))
+    assert path_in_copy(str(folder), request) == copy.path_of(str(folder))
+    for path in (
+        folder / "environment" / "packages",
+        folder.parent,
+        Path(str(folder) + "_other"),
+        Path(os.__file__).parent,
+    ):
+        assert path_in_copy(str(path), request) == str(path)
+
+
 def test_paths_are_those_of_the_original(folder: Path) -> None:
     copy = copy_of(folder)
     script = copy.path_of(str(folder / "train.py"))

@@ -511,6 +511,21 @@ def test_each_run_has_a_copy_of_the_folder(run: Run, tmp_path: Path, monkeypatch
     assert (folder / "checkpoint.pt").exists()
 
 
+def test_modules_are_found_where_python_finds_them(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "beside.py").touch()
+    (tmp_path / "top.py").touch()
+    (tmp_path / "tempfile.py").write_text("raise AssertionError('replaces a module of Python')\n")
+    script = tmp_path / "sub" / "train.py"
+    script.write_text("import beside, tempfile\n")
+    code, said = run("", "--gpus", "1", str(script))
+    assert code == 0, said
+    script.write_text("import top\n")
+    code, said = run("", "--gpus", "1", str(script))
+    assert code == 2
+    assert "the module 'top' is not installed" in said
+
+
 def test_a_run_that_writes_to_a_file_without_a_copy_is_not_judged(run: Run, tmp_path: Path) -> None:
     (tmp_path / "large.bin").write_bytes(bytes(4096))
     code, said = run("open('large.bin', 'r+b').write(b'x')\n", "--copy-limit", "3K")

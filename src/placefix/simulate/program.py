@@ -31,7 +31,11 @@ def find_program(script: str, module: str, arguments: Sequence[str], python: str
         found = find_module(module)
         if found is not None:
             return Program(found, module)
-        return _launched(f"-m {module}", f"{module}: no such module in this folder", arguments)
+        missing = f"{module}: no such module in this folder"
+        package = Path(module.partition(".")[0])
+        if package.exists() or package.with_suffix(".py").exists():  # the user's: no installed launcher
+            raise SetupError(missing)
+        return _launched(f"-m {module}", missing, arguments)
     path = Path(script)
     if path.is_file():
         # The folder of an environment's programs.

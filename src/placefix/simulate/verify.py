@@ -121,6 +121,7 @@ def _run(
         python = options.python or sys.executable
         if python != sys.executable:
             out.line(f"Python: {python}")
+            out.data["python"] = python
         with _ended_by_sigterm(), Simulator(python=python, force=options.force) as simulator:
             if simulator.untried_torch is not None:
                 out.line(f"torch {simulator.untried_torch}: not tried with this simulator; its self-test passed")

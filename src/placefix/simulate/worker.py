@@ -213,19 +213,20 @@ def _enter_environment(request: Request) -> None:
     paths = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     if request.copied_from:
         os.environ["PWD"] = request.folder
-        sys.path[:] = [_path_in_copy(path, request) for path in sys.path]
-        paths = [_path_in_copy(path, request) for path in paths]
+        sys.path[:] = [path_in_copy(path, request) for path in sys.path]
+        paths = [path_in_copy(path, request) for path in paths]
     os.environ["PYTHONPATH"] = os.pathsep.join([_SITE, package, *filter(None, paths)])
     if request.devices:
         nvidia_smi.install_command(request)
 
 
-def _path_in_copy(path: str, request: Request) -> str:
+def path_in_copy(path: str, request: Request) -> str:
     """The path of a folder of modules in the copy of the working directory; the path itself if it is not there."""
-    original = os.path.join(request.copied_from, "")
-    copied = os.path.join(request.folder, os.path.join(path, "")[len(original) :])
-    is_inside = os.path.join(path, "").startswith(original)
-    return copied if is_inside and os.path.realpath(copied).startswith(request.folder) else path
+    original = request.copied_from
+    if path != original and not path.startswith(os.path.join(original, "")):
+        return path
+    copied = request.folder + path[len(original) :]
+    return copied if os.path.realpath(copied).startswith(request.folder) else path
 
 
 def _run_main(request: Request) -> dict[str, Any]:
