@@ -85,15 +85,8 @@ class CaughtErrors:
         return [noted for number, noted in enumerate(found) if noted not in found[:number]]
 
 
-def describe_error(error: BaseException, request: Request) -> dict[str, Any]:
-    """An exception as plain data: its type and text, the user's frames from the outermost, and the operands of the last line."""
-    frames = []
-    name = ""
-    for frame, line in traceback.walk_tb(error.__traceback__):
-        name = frame.f_code.co_filename
-        if is_user_file(name, request):
-            frames.append((frame, line))
-    text = str(error)
+def _places_of(text: str, frames: list[tuple[Any, int]], request: Request) -> tuple[list[dict[str, Any]], list[Any]]:
+    """The places of an error in the user's code, the outermost first, and the operands of the last line."""
     where = [_place(frame, line) | {"source": _source_line(frame, line, request)} for frame, line in frames]
     operands = _operands(*frames[-1], request) if frames else []
     noted = next((note for note in _noted if note["where"] and note["text"] in text), None)
@@ -103,6 +96,19 @@ def describe_error(error: BaseException, request: Request) -> dict[str, Any]:
     elif noted is None:
         where += _nested_places(text, request)
         operands = operands if not where or _spot(where[-1]) == _spot(where[len(frames) - 1]) else []
+    return where, operands
+
+
+def describe_error(error: BaseException, request: Request) -> dict[str, Any]:
+    """An exception as plain data: its type and text, the user's frames from the outermost, and the operands of the last line."""
+    frames = []
+    name = ""
+    for frame, line in traceback.walk_tb(error.__traceback__):
+        name = frame.f_code.co_filename
+        if is_user_file(name, request):
+            frames.append((frame, line))
+    text = str(error)
+    where, operands = _places_of(text, frames, request)
     if not where and isinstance(error, SyntaxError):
         where = [
             {"file": error.filename or "", "line": error.lineno or 0, "in": "", "source": (error.text or "").strip()}

@@ -14,7 +14,8 @@ from placefix.facts.naming import last, mentions_exit, names_nccl
 from placefix.facts.program.ast_names import defaults, dotted, unpacks
 from placefix.facts.program.ast_walk import children, header, walk
 from placefix.facts.program.callees import definition_of, is_plain, parameter_of
-from placefix.facts.program.conditions import is_main_guard, self_class
+from placefix.facts.program.conditions import self_class
+from placefix.facts.program.statement_forms import is_main_guard
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import ClassSummaries
-from placefix.facts.program.conditions import is_main_guard
+from placefix.facts.program.statement_forms import is_main_guard
 from placefix.facts.program.tree import Scope, Stmt, common, dominates
 
 if TYPE_CHECKING:

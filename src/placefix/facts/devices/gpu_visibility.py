@@ -12,7 +12,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.devices.cuda_conditions import Conditions
 from placefix.facts.naming import last, names_gpu_choice
 from placefix.facts.program.ast_names import dotted
-from placefix.facts.program.conditions import is_main_guard
+from placefix.facts.program.statement_forms import is_main_guard
 from placefix.facts.program.tree import Stmt, dominates
 
 if TYPE_CHECKING:

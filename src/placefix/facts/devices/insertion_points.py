@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from placefix.facts.devices.cuda_uses import CudaUses
 from placefix.facts.devices.gpu_visibility import Visibility
 from placefix.facts.devices.torch_imports import TorchImports
-from placefix.facts.program.conditions import AVAILABLE, Test, is_main_guard
+from placefix.facts.program.conditions import AVAILABLE, Test
 from placefix.facts.program.device_values import condition
-from placefix.facts.program.tree import Scope, Stmt, common, dominates, is_docstring, is_future
+from placefix.facts.program.statement_forms import is_docstring, is_future, is_main_guard
+from placefix.facts.program.tree import Scope, Stmt, common, dominates
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

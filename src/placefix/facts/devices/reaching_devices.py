@@ -22,8 +22,9 @@ from placefix.facts.naming import (
     names_settings,
 )
 from placefix.facts.program.ast_names import defaults, dotted, item, parameters
-from placefix.facts.program.conditions import AVAILABLE, is_main_guard
+from placefix.facts.program.conditions import AVAILABLE
 from placefix.facts.program.device_values import Device, condition
+from placefix.facts.program.statement_forms import is_main_guard
 from placefix.facts.program.tree import Scope, Stmt, common, dominates
 
 if TYPE_CHECKING:

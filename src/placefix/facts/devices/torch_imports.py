@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
 from placefix.facts.program.ast_names import ends_process
-from placefix.facts.program.tree import Stmt, is_docstring, is_future
+from placefix.facts.program.statement_forms import is_docstring, is_future
 
 if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.tree import Stmt
 
 _IMPORTS = (ast.Import, ast.ImportFrom)
 

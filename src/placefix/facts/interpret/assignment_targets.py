@@ -43,6 +43,14 @@ def _places(node: ast.stmt) -> bool:
     )
 
 
+def _attribute_of_tensor(machine: Expressions, target: ast.Attribute, base: Obj, value: Obj, stmt: Stmt) -> None:
+    """Record a tensor that becomes an attribute: of an instance under its name, of others as a use of it."""
+    if base.kind != "instance":
+        machine.use(value, "attribute" if base.is_module else "escape", target)
+    elif not machine.abroad and value not in machine.binds:
+        machine.binds[value] = (dotted(target), stmt)
+
+
 def _attribute(machine: Expressions, target: ast.Attribute, value: Obj, stmt: Stmt) -> None:
     base = machine.eval(target.value)
     value = machine.by_evidence(target, value)
@@ -53,10 +61,7 @@ def _attribute(machine: Expressions, target: ast.Attribute, value: Obj, stmt: St
     if setter is not None and machine.accessed(setter, base, target, value) is not None:
         return
     if value.is_tensor_like:
-        if base.kind != "instance":
-            machine.use(value, "attribute" if base.is_module else "escape", target)
-        elif not machine.abroad and value not in machine.binds:
-            machine.binds[value] = (dotted(target), stmt)
+        _attribute_of_tensor(machine, target, base, value, stmt)
     if base.kind == "dataset" and _places(stmt.node):
         base.value = PLACED  # train.targets = train.targets.to(device)
     # model.fc.weight.requires_grad = False, p.requires_grad = False over model.parameters()

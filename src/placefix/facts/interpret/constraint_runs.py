@@ -154,6 +154,11 @@ class ConstraintRun(MustShare):
             if base not in kept or attr not in lasting:
                 del self.state.fields[base, attr]
 
+    def _array(self, name: str, first: Obj, result: Obj) -> None:
+        """Record that a function of numpy gives an array with a dimension, if it does."""
+        if name in api.ARRAYS and (name not in ("triu", "tril") or self.has_dims(first)):
+            self.facts.add(("dims", result))
+
     def _function_of(self, name: str, node: ast.Call, values: Values, result: Obj) -> Obj:
         """A call of a function or class known by its qualified name."""
         first = values[0][1] if values else None
@@ -163,12 +168,9 @@ class ConstraintRun(MustShare):
             return self.tensor(self.operation([out, *shared], result))
         if torch_model.is_factory(name):
             return self._factory(name, node, values, result)
-        if name.startswith("numpy."):
-            last = name.rpartition(".")[2]
-            if last in api.ARRAYS and first is not None and (last not in ("triu", "tril") or self.has_dims(first)):
-                self.facts.add(("dims", result))
-            return result
         if not name.startswith("torch."):
+            if name.startswith("numpy.") and first is not None:
+                self._array(name.rpartition(".")[2], first, result)
             return result
         if name == api.VARIABLE and first is not None:
             return self.tensor(first)

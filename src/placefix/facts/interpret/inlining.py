@@ -232,6 +232,28 @@ class OwnCode(UnknownCode):
             )
         return Obj("unknown", argument, name=name, param=name)
 
+    def _new_module(self, info: ClassInfo, node: ast.Call, args: Arguments) -> Obj:
+        """A module of a class, by the class's summary; the modules among the arguments become parts of it."""
+        name = info.scope.name
+        module = Obj("module", node, cls=info, name=name, loss=name.endswith(("Loss", "Criterion")))
+        if info.places_self or "?" in info.bases:
+            self.state.place[module] = UNKNOWN_PLACE
+        elif self.ambient_device():
+            self.state.place[module] = Place("mixed", Device("other"))
+        for position, (keyword, expr, value) in enumerate(args):
+            if value.kind in ("unknown", "part") and keeps_module(info, position, keyword):
+                self.state.place[module] = UNKNOWN_PLACE  # its place is unknown
+            for item in self.flatten(value):
+                if item.is_module:
+                    self.touch(item.root(), "read")
+                    self.placed_in_part(module, item)
+                    if item.kind == "module" and item.base is None and item is not module:
+                        item.base = module
+                else:
+                    self.use(item, "opaque", expr)
+        self.event("module", node, module)
+        return module
+
     def instantiate(self, scope: Scope, node: ast.Call, args: Arguments | None = None) -> Obj:
         """A call of a class: a module of its summary, or an object whose constructor is run."""
         info = self.class_info(scope)
@@ -239,26 +261,7 @@ class OwnCode(UnknownCode):
         if wrapping is not None and not {"__init__", "forward"} & info.methods.keys():
             return self.wrap(wrapping, node, self.arguments(node) if args is None else args)
         if info.is_module:
-            if args is None:
-                args = self.arguments(node)
-            module = Obj("module", node, cls=info, name=scope.name, loss=scope.name.endswith(("Loss", "Criterion")))
-            if info.places_self or "?" in info.bases:
-                self.state.place[module] = UNKNOWN_PLACE
-            elif self.ambient_device():
-                self.state.place[module] = Place("mixed", Device("other"))
-            for position, (keyword, expr, value) in enumerate(args):
-                if value.kind in ("unknown", "part") and keeps_module(info, position, keyword):
-                    self.state.place[module] = UNKNOWN_PLACE  # its place is unknown
-                for item in self.flatten(value):
-                    if item.is_module:  # an argument that becomes a part of it
-                        self.touch(item.root(), "read")
-                        self.placed_in_part(module, item)
-                        if item.kind == "module" and item.base is None and item is not module:
-                            item.base = module
-                    else:
-                        self.use(item, "opaque", expr)
-            self.event("module", node, module)
-            return module
+            return self._new_module(info, node, self.arguments(node) if args is None else args)
         instance = self.new_instance(scope, node)
         init = info.methods.get("__init__")
         if args is None:

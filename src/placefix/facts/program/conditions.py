@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from placefix.facts.accelerators import Accelerator
     from placefix.facts.program.expression_index import AttributeWrite, Index
-    from placefix.facts.program.tree import Scope, Stmt, Tree
+    from placefix.facts.program.tree import Scope, Tree
 
 AVAILABLE = ("available",)
 Key = tuple[object, ...]
@@ -348,16 +348,17 @@ class Tests:
         found = tuple(names)
         return self._elsewhere(found[0]) if len(found) == 1 and (names_cuda(written) or names_cpu(written)) else None
 
+    def _is_call_of_availability(self, writes: Sequence[AttributeWrite]) -> bool:
+        """Whether the one value of a name is a call that gives the availability of CUDA."""
+        value = writes[0].value if len(writes) == 1 else None
+        return isinstance(value, ast.Call) and self._key(value, writes[0].stmt.scope) == AVAILABLE
+
     def _attribute(self, node: ast.Attribute, scope: Scope) -> tuple[object, ...] | None:
         text = dotted(node)
         if not text:
             return None
         writes = self.index.writes.get(text, ())
-        if len(writes) == 1 and writes[0].value is not None and isinstance(writes[0].value, ast.Call):
-            key = self._key(writes[0].value, writes[0].stmt.scope)
-            if key == AVAILABLE and not self._option(node.attr):
-                return AVAILABLE
-        if not self._option(node.attr) and self._is_answer(writes):
+        if not self._option(node.attr) and (self._is_call_of_availability(writes) or self._is_answer(writes)):
             return AVAILABLE
         root = text.partition(".")[0]
         owner = scope.lookup(root)
@@ -489,17 +490,6 @@ def self_class(owner: Scope | None, name: str) -> Scope | None:
     arguments = [*owner.function.args.posonlyargs, *owner.function.args.args]
     static = any(dotted(d) == "staticmethod" for d in owner.function.decorator_list)
     return owner.parent if arguments and arguments[0].arg == name and not static else None
-
-
-def is_main_guard(stmt: Stmt) -> bool:
-    """``if __name__ == "__main__":``"""
-    node = stmt.node
-    return (
-        isinstance(node, ast.If)
-        and isinstance(node.test, ast.Compare)
-        and isinstance(node.test.left, ast.Name)
-        and node.test.left.id == "__name__"
-    )
 
 
 def _reads_device(value: ast.expr) -> bool:

@@ -488,19 +488,3 @@ _BUILDERS: dict[type[ast.stmt], Callable[[Tree, Stmt, Any], None]] = {
 }
 if hasattr(ast, "TryStar"):
     _BUILDERS[ast.TryStar] = _try
-
-
-def is_docstring(stmt: Stmt) -> bool:
-    """Whether a statement is the first of its suite, and a string alone."""
-    node = stmt.node
-    return (
-        stmt.index == 0
-        and isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, str)
-    )
-
-
-def is_future(stmt: Stmt) -> bool:
-    """Whether a statement is ``from __future__ import …``."""
-    return isinstance(stmt.node, ast.ImportFrom) and stmt.node.module == "__future__"

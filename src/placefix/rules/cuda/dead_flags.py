@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Delete, Replace
 from placefix.facts.devices.device_selection import Devices
-from placefix.facts.program.conditions import AVAILABLE, is_main_guard
+from placefix.facts.program.conditions import AVAILABLE
+from placefix.facts.program.statement_forms import is_main_guard
 from placefix.rules.cuda.partial_guards import own_line
 from placefix.rules.cuda.use_sites import Cuda
 

@@ -15,7 +15,7 @@ from placefix.facts.finding import Finding
 from placefix.facts.program import ast_names as names
 from placefix.facts.program.ast_names import dotted, is_name
 from placefix.facts.program.ast_walk import walk
-from placefix.facts.program.tree import is_docstring
+from placefix.facts.program.statement_forms import is_docstring
 from placefix.rules import messages
 from placefix.rules.cuda.refusals import Refusals
 from placefix.rules.cuda.use_sites import Cuda

@@ -16,7 +16,7 @@ from placefix.facts.interpret.provenance import Provenance
 from placefix.facts.naming import names_settings, names_weight
 from placefix.facts.program.ast_names import dotted, last_name
 from placefix.facts.program.conditions import self_class
-from placefix.facts.program.tree import is_docstring
+from placefix.facts.program.statement_forms import is_docstring
 from placefix.facts.wording import unite
 from placefix.rules.cuda.device_agreement import Meets
 from placefix.rules.cuda.refusals import Refusals

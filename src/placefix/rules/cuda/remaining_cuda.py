@@ -176,32 +176,48 @@ class Needs:
             for edit in found[n].fix.edits:  # type: ignore[union-attr]
                 if edit in made:
                     users.setdefault(edit, []).append(n)  # type: ignore[arg-type]
-        while True:
-            levels = self._levels(settled, touched)
-            always = self._always_left(levels)
-            left = self._left(levels, always)
-            own = {
-                n: _worst(_Left(_level(settled[n])), *(left.get(self._all[need].scope, _Left()) for need in touched[n]))
-                for n in defining
-            }
-            changed = False
-            for insert, mine in users.items():
-                # a device that one of them may define is in scope for the others
-                best = min((own[n] for n in mine), key=lambda one: one.level)
-                beside = self._tests(insert, made[insert], levels, reported)
-                repeated = self._repeated(made[insert], (made[each] for each in users))
-                worst = _worst(left.get(made[insert], _Left()), best, beside, repeated)
-                for n in mine:
-                    if worst.level > _level(settled[n]):
-                        settled[n] = self._demoted(settled[n], worst)
-                        changed = True
-            for n, scope in testing.items():
-                needed = always.get(scope, _Left())
-                if settled[n].fix is not None and needed.level == _STAYS:
-                    settled[n] = self._demoted(settled[n], needed)
+        while self._demote(settled, touched, users, testing, reported):
+            pass
+        return settled
+
+    def _demote(
+        self,
+        settled: list[Diagnostic],
+        touched: Sequence[Sequence[int]],
+        users: Mapping[Insert, Sequence[int]],
+        testing: Mapping[int, Scope],
+        reported: Collection[int],
+    ) -> bool:
+        """Demote, by the findings as they are now, the fixes that define a device or test for CUDA; whether one changed.
+
+        touched: the needs that each fix removes. users: the fixes by the device that they define. testing: the scopes of new tests.
+        """
+        made = self.context.new_devices
+        levels = self._levels(settled, touched)
+        always = self._always_left(levels)
+        left = self._left(levels, always)
+        own = {
+            n: _worst(_Left(_level(settled[n])), *(left.get(self._all[need].scope, _Left()) for need in touched[n]))
+            for mine in users.values()
+            for n in mine
+        }
+        changed = False
+        for insert, mine in users.items():
+            # a device that one of them may define is in scope for the others
+            best = min((own[n] for n in mine), key=lambda one: one.level)
+            beside = self._tests(insert, made[insert], levels, reported)
+            repeated = self._repeated(made[insert], (made[each] for each in users))
+            worst = _worst(left.get(made[insert], _Left()), best, beside, repeated)
+            for n in mine:
+                if worst.level > _level(settled[n]):
+                    settled[n] = self._demoted(settled[n], worst)
                     changed = True
-            if not changed:
-                return settled
+        for n, scope in testing.items():
+            needed = always.get(scope, _Left())
+            if settled[n].fix is not None and needed.level == _STAYS:
+                settled[n] = self._demoted(settled[n], needed)
+                changed = True
+        return changed
 
     def _demoted(self, finding: Diagnostic, left: _Left) -> Diagnostic:
         source, fix = self.context.source, finding.fix

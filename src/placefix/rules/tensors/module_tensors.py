@@ -19,6 +19,7 @@ from placefix.facts.interpret.device_facts import Closure
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import defaults, dotted, gives, parameters
 from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.statement_forms import is_main_guard
 from placefix.facts.wording import unite
 from placefix.rules.tensors.module_runs import ModuleRuns, keeps_place
 from placefix.rules.tensors.unreached_code import SAYS_WHERE, class_around, doubt_of_callers, doubt_of_class
@@ -142,7 +143,7 @@ class ModuleTensors:
             if scope.is_class and class_info(scope, self.infos).is_module:
                 for _, stmt in self.context.index.called(scope.name):
                     tried = (
-                        any(_is_main(s) for s in stmt.ancestors()) and ".backward(" not in text
+                        any(is_main_guard(s) for s in stmt.ancestors()) and ".backward(" not in text
                     )  # of a library's file
                     if not isinstance(stmt.node, ast.Return) and not tried and not self._in_module(stmt):
                         return True
@@ -343,13 +344,6 @@ class ModuleTensors:
         if rest.strip(" \t\r\n,\\") != ")":  # parentheses around the last argument
             last = len(text) - 1
         return Replace(span, f"{text[:last]}, {argument}{text[last:]}", text)
-
-
-def _is_main(stmt: Stmt) -> bool:
-    """Whether a statement is ``if __name__ == "__main__":``."""
-    return isinstance(stmt.node, ast.If) and any(
-        isinstance(n, ast.Name) and n.id == "__name__" for n in walk(stmt.node.test)
-    )
 
 
 def _thing(device: str) -> str:

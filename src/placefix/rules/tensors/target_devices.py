@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Edit
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Place
+    from placefix.facts.program.device_values import Device
     from placefix.facts.program.tree import Stmt
     from placefix.facts.wording import Premise
 
@@ -44,9 +45,7 @@ class Destinations:
         device = place.device if place is not None else None
         if place is None or device is None:
             return device_text(self.context, stmt)
-        moved = place.event.place if place.event is not None else None
-        joined = moved is None or moved.device != device  # then its text is the test that separated the paths
-        if device.kind == "flag" and device.origin is None and joined:
+        if _is_joined(place, device):
             return self._under(place.event, device.text, stmt) if place.event is not None else ""
         here = device.text if place.event is not None and _runs_before(place.event.stmt, stmt) else ""
         if here.replace(".", "").isidentifier():
@@ -191,3 +190,9 @@ class Destinations:
 def _runs_before(stmt: Stmt, other: Stmt) -> bool:
     """Whether a statement of the same scope always runs before another one."""
     return stmt.scope is other.scope and (dominates(stmt, other) or stmt in other.ancestors())
+
+
+def _is_joined(place: Place, device: Device) -> bool:
+    """Whether the paths to a place have different devices: the text of the device is the test that separated them."""
+    moved = place.event.place if place.event is not None else None
+    return device.kind == "flag" and device.origin is None and (moved is None or moved.device != device)

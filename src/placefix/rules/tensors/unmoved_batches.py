@@ -87,7 +87,7 @@ class Batches:
         return groups, at_use, combined
 
     def _leave_at_use(self, groups: dict[_Binding, list[Met]], at_use: dict[ast.expr, list[Met]]) -> None:
-        """Take from `groups` what is moved at its few uses instead."""
+        """Take the batches out of `groups` that are moved at their few uses instead."""
         for key, met in list(groups.items()):
             nodes = {one.event.arg_node for one in met}
             if key.form == "name" and None not in nodes and len(nodes) <= _FEW and self._may_stay(met):

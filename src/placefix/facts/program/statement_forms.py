@@ -1,0 +1,36 @@
+"""Statements of a special form: docstrings, future imports, the main guard."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from placefix.facts.program.tree import Stmt
+
+
+def is_docstring(stmt: Stmt) -> bool:
+    """Whether a statement is the first of its suite, and a string alone."""
+    node = stmt.node
+    return (
+        stmt.index == 0
+        and isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )
+
+
+def is_future(stmt: Stmt) -> bool:
+    """Whether a statement is ``from __future__ import …``."""
+    return isinstance(stmt.node, ast.ImportFrom) and stmt.node.module == "__future__"
+
+
+def is_main_guard(stmt: Stmt) -> bool:
+    """``if __name__ == "__main__":``"""
+    node = stmt.node
+    return (
+        isinstance(node, ast.If)
+        and isinstance(node.test, ast.Compare)
+        and isinstance(node.test.left, ast.Name)
+        and node.test.left.id == "__name__"
+    )
