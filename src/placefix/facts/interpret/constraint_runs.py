@@ -159,13 +159,21 @@ class ConstraintRun(MustShare):
         if name in api.ARRAYS and (name not in ("triu", "tril") or self.has_dims(first)):
             self.facts.add(("dims", result))
 
+    def _written(self, name: str, values: Values, result: Obj) -> Obj | None:
+        """The result of a function of torch that writes it into ``out=``; None for other calls."""
+        out = next((value for keyword, value in values if keyword == "out"), None)
+        operator = torch_model.function(name) if out is not None else None
+        if out is None or operator is None:
+            return None
+        shared = [value for value, _ in operator.shared(values)] if operator.follows else []
+        return self.tensor(self.operation([out, *shared], result))
+
     def _function_of(self, name: str, node: ast.Call, values: Values, result: Obj) -> Obj:
         """A call of a function or class known by its qualified name."""
         first = values[0][1] if values else None
-        out = next((value for keyword, value in values if keyword == "out"), None)
-        if out is not None and (operator := torch_model.function(name)) is not None:
-            shared = [value for value, _ in operator.shared(values)] if operator.follows else []
-            return self.tensor(self.operation([out, *shared], result))
+        written = self._written(name, values, result)
+        if written is not None:
+            return written
         if torch_model.is_factory(name):
             return self._factory(name, node, values, result)
         if not name.startswith("torch."):
