@@ -19,14 +19,14 @@ import placefix
 from placefix import files, serialization
 from placefix.diagnostic import spans
 from placefix.engine import Changed, Failed
-from placefix.facts.program.repository import HOLDING, WITHIN
+from placefix.facts.program.file_questions import HOLDING, WITHIN
 from placefix.runner import FileResult, decode_target
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from placefix.discover import Target
-    from placefix.facts.program.repository import Question
+    from placefix.facts.program.file_questions import Question
     from placefix.files import Snapshot
 
 SUFFIX = ".placefix-cache"

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Diagnostic, Rule
     from placefix.discover import Missing
     from placefix.engine import FixSelector, Outcome
-    from placefix.facts.program.repository import Home, Project, Question
+    from placefix.facts.program.file_questions import Question
+    from placefix.facts.program.repository import Home, Project
 
 
 _LOOK_EVERY = 16  # files: a process of a pool gets 32 at a time

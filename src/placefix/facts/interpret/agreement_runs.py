@@ -79,6 +79,7 @@ class AgreementRun(ConstraintRun):
         values = self.values_of(beside)
 
         def holds(creation: Creation, facts: DeviceFacts) -> bool:
+            """Whether it is so at one end."""
             through = [facts.through[c] for c in (creation, *self._evaluations(given)) if c in facts.through]
             same = _on_gpu_with(facts.known.union(*through), {creation.value, *values})
             return not same.isdisjoint(others(creation) - {creation.value})
@@ -89,6 +90,7 @@ class AgreementRun(ConstraintRun):
         """Whether the value, or another one that has its name on other paths, is on that device on all paths."""
 
         def holds(creation: Creation, facts: DeviceFacts) -> bool:
+            """Whether it is so at one end."""
             passing = _on_gpu_with(facts.through[creation], {creation.value})
             same = {v for v in passing if creation in v.creations}
             return not _on_gpu_with(facts.known, same).isdisjoint(others(creation) - same)

@@ -122,10 +122,7 @@ class ForwardCalls(OwnCode):
         self, call: ForwardCall, item: Obj, expr: ast.expr, position: int, keyword: str | None, *, own: bool
     ) -> None:
         """One tensor of an argument; `own`: `expr` is the tensor, not a container of it."""
-        cls = call.root.cls
-        classes = [candidate.cls for candidate in _candidates(call.root)]
-        usages = {"tensor" if c is None else forward_argument(c, position, keyword) for c in classes}
-        usage = usages.pop() if len(usages) == 1 else "other"
+        usage = _usage(call, position, keyword)
         if item.kind == "element" and usage == "tensor" and call.known:
             item.value = "tensor"
         if not call.stays and _moves_input(call.root, position, keyword):
@@ -141,7 +138,7 @@ class ForwardCalls(OwnCode):
                 )
             self.use(item, "device", expr)
         else:
-            if call.is_placed and not call.scatters and cls is None and not self.abroad:
+            if call.is_placed and not call.scatters and call.root.cls is None and not self.abroad:
                 self._input_of_unknown(call, item, expr if own else None)
             self.use(item, "neutral" if call.scatters else "opaque", expr)
 
@@ -237,3 +234,10 @@ def _is_library(root: Obj) -> bool:
 def _moves_input(root: Obj, position: int, keyword: str | None) -> bool:
     """Whether the `forward` of a class of the file moves an argument itself."""
     return root.cls is not None and forward_parameter(root.cls, position, keyword) in moves_inputs(root.cls)
+
+
+def _usage(call: ForwardCall, position: int, keyword: str | None) -> str:
+    """How the class of a module uses an argument: "other" if the module may be of several that differ."""
+    classes = [candidate.cls for candidate in _candidates(call.root)]
+    usages = {"tensor" if cls is None else forward_argument(cls, position, keyword) for cls in classes}
+    return usages.pop() if len(usages) == 1 else "other"

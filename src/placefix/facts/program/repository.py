@@ -13,11 +13,11 @@ import re
 import sys
 import warnings
 from os.path import basename, dirname, join, split
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
-from placefix import notebook_code
 from placefix.byte_patterns import in_bytes
 from placefix.facts import torch_api as api
+from placefix.facts.program.file_questions import RecordedFiles
 from placefix.facts.program.tree import Tree
 from placefix.source import Source, SourceError
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import TypeGuard
 
+    from placefix.facts.program.file_questions import Files, Question
     from placefix.facts.program.tree import Scope
 
 _Key = TypeVar("_Key")
@@ -43,78 +44,6 @@ _MAX_KEPT = (
     1_000_000  # characters of source whose trees are kept from file to file; a tree takes some eighty times that
 )
 FOREIGN = sys.stdlib_module_names | {"torch", "torchvision", "torchaudio", "numpy"}
-
-
-class Files(Protocol):
-    """The file system as a project needs it; paths are absolute."""
-
-    def read(self, path: str) -> bytes | None:
-        """The bytes of a file as they were when the run began, None if it cannot be read."""
-
-    def is_file(self, path: str) -> bool:
-        """Whether the path is a file."""
-
-    def is_folder(self, path: str) -> bool:
-        """Whether the path is a folder."""
-
-    def holding(self, folder: str, pattern: str, within: str = "") -> tuple[str, ...]:
-        """The Python files below a folder whose bytes a multi-line regular expression (ASCII) matches, and the notebooks whose
-        code it matches, sorted. within: a second expression; only the parts of a file that it matches are searched, and they are
-        taken out of the files once for all patterns."""
-
-
-HOLDING = "holding "
-WITHIN = " within "
-Question = tuple[
-    str, str
-]  # a question to Files (read, is_file, is_folder, HOLDING with the pattern and, after WITHIN, the parts) and its path
-
-
-class _Heard:
-    """Files that record all questions; a notebook is read as its code."""
-
-    def __init__(self, files: Files) -> None:
-        self._files = files
-        self.asked: set[Question] = set()
-        self._exists: dict[Question, bool] = {}
-        self._read: dict[str, bytes | None] = {}  # for one file under analysis, which reads the same ones again
-
-    def begin(self) -> None:
-        """Another file is analysed."""
-        self.asked = set()
-        self._read.clear()
-
-    def read(self, path: str) -> bytes | None:
-        """As `Files.read`; a notebook is read as its code."""
-        if path not in self._read:
-            data = self._files.read(path)
-            self._read[path] = (
-                notebook_code.code_of_notebook(data)
-                if data is not None and path.endswith(notebook_code.SUFFIX)
-                else data
-            )
-        self.asked.add(("read", path))
-        return self._read[path]
-
-    def is_file(self, path: str) -> bool:
-        """As `Files.is_file`."""
-        return self._known(("is_file", path), self._files.is_file)
-
-    def is_folder(self, path: str) -> bool:
-        """As `Files.is_folder`."""
-        return self._known(("is_folder", path), self._files.is_folder)
-
-    def holding(self, folder: str, pattern: str, within: str = "") -> tuple[str, ...]:
-        """As `Files.holding`."""
-        self.asked.add((HOLDING + pattern + (WITHIN + within if within else ""), folder))
-        return self._files.holding(folder, pattern, within)
-
-    def _known(self, question: Question, ask: Callable[[str], bool]) -> bool:
-        self.asked.add(question)
-        answer = self._exists.get(question)
-        if answer is None:
-            answer = self._exists[question] = ask(question[1])
-        return answer
 
 
 DefinitionKind = Literal["class", "function", "value"]
@@ -146,7 +75,7 @@ class Project:
     """
 
     def __init__(self, files: Files, scanned: tuple[str, ...] = ()) -> None:
-        self.files = _Heard(files)
+        self.files = RecordedFiles(files)
         self._scanned = scanned
         self._trees: dict[str, Tree | None] = {}  # the oldest first
         self._kept = 0
@@ -320,14 +249,9 @@ class Home(NamedTuple):
         tree = self.project.tree(module.file) if module is not None and module.file else None
         if tree is None or tree.home is None:
             return None
-        public = not name.startswith("_")
-        if "__all__" in tree.root.bindings:
-            listed = _literal_names(tree)
-            if listed is None:
-                return None
-            public = name in listed
+        public = _is_public(tree, name)
         if not public:
-            return ""
+            return None if public is None else ""
         if name not in tree.root.bindings:
             inner = tree.home.starred(tree, name, hops + 1) if tree.stars else ""
             if not inner or (not inner.startswith(".") and not tree.home.has(inner)):
@@ -485,6 +409,14 @@ class Home(NamedTuple):
     def _script(self) -> bool:
         data = self.project.files.read(self.path)
         return data is not None and b"__main__" in data
+
+
+def _is_public(tree: Tree, name: str) -> bool | None:
+    """Whether a star import of a file binds a name that the file has; None if that is unknown."""
+    if "__all__" not in tree.root.bindings:
+        return not name.startswith("_")
+    listed = _literal_names(tree)
+    return name in listed if listed is not None else None
 
 
 def _literal_names(tree: Tree) -> frozenset[str] | None:

@@ -146,26 +146,26 @@ class Conflicts:
         where = f"`{device}`" if device and device[0] not in "'\"f" else messages.A_DEVICE
         return messages.AGAINST.format(other=other, where=where) + row
 
-    def _other(self, event: Event) -> str:
-        """The other operand of an operation, by its text if that is short."""
+    def _operands(self, event: Event) -> list[ast.expr]:
+        """The operands of an operation; of a call of a module the module."""
         node = event.node
-        others: list[ast.expr] = []
         if event.what in ("input", "taken") and isinstance(node, ast.Call):
-            others = [node.func]
-        elif isinstance(node, ast.Call):
-            method = (
-                self.context.tree.qualname(node.func, event.stmt.scope) is None
-            )  # no function of an imported module
+            return [node.func]
+        if isinstance(node, ast.Call):
+            method = self.context.tree.qualname(node.func, event.stmt.scope) is None  # of no imported module
             of_tensor = isinstance(node.func, ast.Attribute) and method and event.what != "loss"
             receiver = [node.func.value] if of_tensor else []  # type: ignore[attr-defined]
-            others = [*receiver, *node.args, *(keyword.value for keyword in node.keywords)]
-        elif isinstance(node, ast.BinOp):
-            others = [node.left, node.right]
-        elif isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Tuple):
-            others = [node.slice]
+            return [*receiver, *node.args, *(keyword.value for keyword in node.keywords)]
+        if isinstance(node, ast.BinOp):
+            return [node.left, node.right]
+        return [node.slice] if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Tuple) else []
+
+    def _other(self, event: Event) -> str:
+        """The other operand of an operation, by its text if that is short."""
         given = event.arg_node
         # the items of `torch.cat([x, y])` are operands of each other
-        others = [part for o in others for part in (o.elts if isinstance(o, (ast.List, ast.Tuple)) else (o,))]
+        operands = self._operands(event)
+        others = [part for o in operands for part in (o.elts if isinstance(o, (ast.List, ast.Tuple)) else (o,))]
         found = [o for o in others if o is not given and not isinstance(o, ast.Constant)] if given is not None else []
         text = self.context.text(found[0]) if found else ""
         if text and len(text) <= 40 and "\n" not in text:
