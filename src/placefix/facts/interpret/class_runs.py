@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _MOVE = re.compile(r"\.(\w+)(?:\.module)?\.(to|cuda|cpu)\(([^()]*(?:\([^()]*\)[^()]*)?)\)")
 
 
-class _Move(NamedTuple):
+class _AttributeMove(NamedTuple):
     """A move of an attribute in the text of the file: the offset, the method and its arguments."""
 
     offset: int
@@ -189,11 +189,11 @@ class ClassRuns(Calls):
         )
 
     @cached_property
-    def _moves(self) -> dict[str, list[_Move]]:
+    def _moves(self) -> dict[str, list[_AttributeMove]]:
         """The moves of attributes in the text of the file."""
-        found: dict[str, list[_Move]] = {}
+        found: dict[str, list[_AttributeMove]] = {}
         for match in _MOVE.finditer(self.own.source.text):
-            found.setdefault(match[1], []).append(_Move(match.start(), match[2], match[3].strip()))
+            found.setdefault(match[1], []).append(_AttributeMove(match.start(), match[2], match[3].strip()))
         return found
 
     def _sets_tensor(self, store: Store) -> bool:
