@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from placefix.torch_model import libraries
 from placefix.torch_model.modules import is_eager
 
 # The tables below are kept one entry a line.
@@ -90,25 +91,15 @@ def _is_class_in(name: str, package: str) -> bool:
 
 
 _NOT_MODULES = frozenset({"torch.nn.Parameter", "torch.nn.UninitializedParameter", "torch.nn.Buffer"})
-_MODULE_PACKAGES = (
-    "torchvision.models.", "timm.", "segmentation_models_pytorch.", "torch_geometric.nn.", "efficientnet_pytorch.", "transformers.",
-    "torchmetrics.",
-)  # fmt: skip
+_MODULE_PACKAGES = ("transformers.", "torchmetrics.")
 _MODULE = re.compile(
-    r"^(torchvision\.models(\.\w+)*\.[a-z]\w*[a-z0-9]"
-    r"|torchvision\.models(\.\w+)*\.[A-Z]\w*"
-    r"|timm\.(models\.)?create_model"
-    r"|segmentation_models_pytorch\.[A-Z]\w*"
-    r"|torch_geometric\.nn\.(\w+\.)*[A-Z]\w*"
-    r"|efficientnet_pytorch\.EfficientNet(\.from_\w+)?"
-    r"|transformers\.(\w+\.)*\w*(Model|For[A-Z]\w*|LMHeadModel)\w*\.from_(pretrained|config)"
+    r"^(transformers\.(\w+\.)*\w*(Model|For[A-Z]\w*|LMHeadModel)\w*\.from_(pretrained|config)"
     r"|transformers\.(\w+\.)*[A-Z]\w*(Model|For[A-Z]\w*)"
     # Metrics that add to their own tensors. Others keep their arguments in lists, on any device.
     r"|torchmetrics\.(\w+\.)*(Binary|Multiclass|Multilabel)?(Accuracy|Precision|Recall|F1Score|FBetaScore|Specificity|StatScores|JaccardIndex"
     r"|ConfusionMatrix|CohenKappa|MatthewsCorrCoef|HammingDistance|MeanSquaredError|MeanAbsoluteError|MeanSquaredLogError"
     r"|MeanAbsolutePercentageError|R2Score|ExplainedVariance))$"
 )
-_NOT_MODULE_FACTORIES = re.compile(r"^torchvision\.models\.(get_weight|list_models|get_model_weights|\w+_weights|\w+_Weights(\.\w+)*)$")
 
 
 @_remembered
@@ -116,7 +107,9 @@ def is_module_constructor(name: str) -> bool:
     """Whether calling `name` yields a torch.nn.Module."""
     if _is_class_in(name, "torch.nn."):
         return name not in _NOT_MODULES
-    return name.startswith(_MODULE_PACKAGES) and bool(_MODULE.match(name)) and not _NOT_MODULE_FACTORIES.match(name)
+    if libraries.result_of(name) == "module":
+        return True
+    return name.startswith(_MODULE_PACKAGES) and bool(_MODULE.match(name))
 
 
 def is_module_base(name: str) -> bool:
@@ -194,20 +187,24 @@ def is_scheduler(name: str) -> bool:
     return name.startswith(("torch.optim.lr_scheduler.", "torch.optim.swa_utils.SWALR"))
 
 
-LOADERS = frozenset({"torch.utils.data.DataLoader", "torch_geometric.loader.DataLoader", "torch_geometric.data.DataLoader"})
-PYG_LOADERS = LOADERS - {"torch.utils.data.DataLoader"}
 DATASET_BASES = frozenset({"torch.utils.data.Dataset", "torch.utils.data.IterableDataset"})
 DATASET_VIEWS = frozenset({"torch.utils.data.Subset", "torch.utils.data.ConcatDataset", "torch.utils.data.random_split"})
 TENSOR_DATASET = "torch.utils.data.TensorDataset"
-_IMAGE_DATASETS = frozenset(
-    "torchvision.datasets." + n
-    for n in ["MNIST", "FashionMNIST", "KMNIST", "EMNIST", "QMNIST", "CIFAR10", "CIFAR100", "SVHN", "STL10", "ImageFolder", "DatasetFolder", "ImageNet", "USPS", "FakeData", "Caltech101", "Caltech256", "Food101", "GTSRB", "Flowers102", "EuroSAT", "OxfordIIITPet"]
-)
+
+
+def is_loader(name: str) -> bool:
+    """Whether calling `name` yields a DataLoader: torch's, or one of graphs."""
+    return name == "torch.utils.data.DataLoader" or is_graph_loader(name)
+
+
+def is_graph_loader(name: str) -> bool:
+    """Whether calling `name` yields a loader with batches of graphs."""
+    return libraries.result_of(name) == "graphs"
 
 
 def is_image_classification_dataset(name: str) -> bool:
-    """torchvision datasets whose items are (image, class index)."""
-    return name in _IMAGE_DATASETS
+    """Whether calling `name` yields a data set whose items are an image and the index of a class."""
+    return libraries.result_of(name) == "images"
 
 
 # The types of tensors of before 0.4, in torch and in torch.cuda, and their element types.

@@ -3,7 +3,8 @@
 classes     the qualified names that make such an object, with `*` for any characters; for the member `=`: those of functions
 members     names of methods and attributes; () the object itself, called; = the result of the function
 result      tensor (a new one of the CPU), tensor,number (a tuple of both), encoding (a BatchEncoding of such), held (the tensors that the object
-            holds), self (the object, which was moved in place), read (nothing is changed), input (a tensor on the device of the argument)
+            holds), self (the object, which was moved in place), read (nothing is changed), input (a tensor on the device of the argument), module,
+            graphs (a loader of graphs), images (a data set of images with the index of a class), none (in spite of a row below)
 condition   keyword=value: only with this argument; part: as the transforms in the list that the constructor gets; empty: always
 """
 
@@ -45,12 +46,29 @@ def _rows() -> tuple[tuple[str, dict[str, Member]], ...]:
     return tuple(found.items())
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=8192)
 def member(owner: str, name: str) -> Member | None:
     """The member `name` of the objects that a class with the qualified name `owner` makes; None for others."""
     return next(
-        (members[name] for pattern, members in _rows() if name in members and fnmatchcase(owner, pattern)), None
+        (
+            members[name]
+            for pattern, members in _rows()
+            if name in members and owner.startswith(_beginning(pattern)) and fnmatchcase(owner, pattern)
+        ),
+        None,
     )
+
+
+@cache
+def _beginning(pattern: str) -> str:
+    """The part of a pattern before the first character of any kind: most names are compared with that alone, for speed."""
+    return pattern.partition("*")[0].partition("[")[0]
+
+
+def result_of(name: str) -> str:
+    """The result of calling a function or class, by its qualified name; "" for others."""
+    found = member(name, RESULT)
+    return found.result if found is not None else ""
 
 
 def gives_tensor(owner: str | None) -> bool:

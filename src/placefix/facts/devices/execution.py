@@ -47,7 +47,7 @@ class Execution:
                 name.endswith(("ArgumentParser", "parse_args"))
                 or api.is_module_constructor(name)
                 or api.is_optimizer(name)
-                or name in api.LOADERS
+                or api.is_loader(name)
             )
         if isinstance(func, ast.Attribute):
             return func.attr in _WORK

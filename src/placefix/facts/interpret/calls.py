@@ -318,7 +318,7 @@ _ROUTES: tuple[tuple[str, Callable[[str], bool]], ...] = (
     ("transform", api.MODULE_TRANSFORMS.__contains__),
     ("optimizer", api.is_optimizer),
     ("scheduler", api.is_scheduler),
-    ("loader", api.LOADERS.__contains__),
+    ("loader", api.is_loader),
     ("tensors", api.TENSOR_DATASET.__eq__),
     ("images", api.is_image_classification_dataset),
     ("view", api.DATASET_VIEWS.__contains__),

@@ -119,7 +119,7 @@ class Data(Machine):
         """The batch of one step of a loop over `loader`, collated."""
         dataset = loader.base
         place = HOST
-        if loader.name in api.PYG_LOADERS:
+        if api.is_graph_loader(loader.name):
             return Obj("unknown", node)  # a batch object whose .to() works in place
         if dataset is not None and dataset.kind == "dataset" and dataset.items is not None:
             items = []

@@ -37,7 +37,12 @@ def library_call(machine: Expressions, receiver: Obj, member: str, node: ast.Cal
 def library_function(machine: Expressions, name: str, node: ast.Call, args: Arguments) -> Obj | None:
     """The result of a function of a library; None where nothing is known."""
     row = libraries.member(name, libraries.RESULT)
-    if row is None or machine.abroad or any(k in ("device", "**") for k, _, _ in args):
+    if (
+        row is None
+        or not row.result.startswith("tensor")
+        or machine.abroad
+        or any(k in ("device", "**") for k, _, _ in args)
+    ):
         return None
     made = new_tensor(machine, node)
     return made if row.result == "tensor" else Obj("tuple", node, items=(made, Obj("const", node)))
