@@ -64,7 +64,7 @@ class AnalysisContext:
         self.cuda_tests: dict[Edit, Scope] = {}
         self._implementations = implementations or {}
         self._results: dict[Analysis, Any] = {}
-        self._others: dict[str, AnalysisContext] = {}
+        self._others: dict[object, AnalysisContext] = {}
 
     def get(self, analysis: Callable[[AnalysisContext], T]) -> T:
         """The result of an analysis of this file: an instance of the class, or the result of the function; computed once."""
@@ -84,6 +84,18 @@ class AnalysisContext:
             )
             other.__dict__.update(tree=self.tree, index=self.index)
             self._others[accelerator.name] = other
+        return other
+
+    def replacing(self, analysis: Analysis, make: Analysis) -> AnalysisContext:
+        """The context of the same file in which `make` gives the result of an analysis, also for the analyses that request it."""
+        other = self._others.get((analysis, make))
+        if other is None:
+            implementations = {**self._implementations, analysis: make}
+            other = AnalysisContext(
+                self.source, self.module, self.settings, self.home, implementations, self.accelerator
+            )
+            other.__dict__.update(tree=self.tree, index=self.index, new_devices=self.new_devices)
+            self._others[analysis, make] = other
         return other
 
     def release(self) -> None:

@@ -49,6 +49,7 @@ WANTED_ON_OLD_DEVICE = Premise(
     "wanted-on-old-device", "`{name}` is also used by code that may expect it on its old device"
 )
 BOUND_ALIKE = Premise("bound-alike", "`{name}` is assumed to be where `{other}` was: both are bound in the same way")
+ARRIVES_WITH = Premise("arrives-with", "it is assumed to arrive on the CPU, as `{other}` does")
 ITEMS_MOVED = Premise(
     "items-moved", "its items are moved: it may be meant to stay on the CPU, and the index to go there"
 )
@@ -75,7 +76,6 @@ TOGETHER_ON_SOME_PATHS = Premise("together-on-some-paths", "on some paths the tw
 RECEIVER_NEEDS_OWN_DEVICE = Premise(
     "receiver-needs-own-device", "the code that receives it is assumed to need it on its own device"
 )
-MODEL_ON_DEVICE = Premise("model-on-device", "`{model}` is assumed to be on the device here, as in the other loop")
 MEANT_TO_BE_TRAINED = Premise(
     "meant-to-be-trained", "the model is meant to train and save them; older checkpoints lack them"
 )
@@ -83,6 +83,9 @@ MEANT_TO_BE_TRAINED = Premise(
 # The values of the analysis
 
 IS_MODULE = Premise("is-module", "`{name}` is assumed to be an nn.Module")
+RETURNS_ON_DEVICE = Premise(
+    "returns-on-device", "`{module}` is assumed to return a tensor on the device of its arguments"
+)
 RETURNS_TENSOR = Premise("returns-tensor", "`{module}` is assumed to return a tensor")
 CLASS_NOT_SEEN = Premise("class-not-seen", "`{cls}` is assumed to be an nn.Module that does not place itself")
 DEVICE_BY_NAME = Premise("device-by-name", "`{name}` is assumed to be a device, by its name")
@@ -274,6 +277,7 @@ PLACEMENT_MAY_NOT_RUN = Doubt("placement-may-not-run", "the placement ({line}) m
 # PF3xx: tensors and modules on the wrong device
 
 MAY_MOVE_ARGUMENTS = Doubt("may-move-arguments", "`{function}` may move its arguments")
+MAY_ARRIVE_ON_DEVICE = Doubt("may-arrive-on-device", "it may arrive there already")
 DATASET_MAY_PLACE = Doubt("dataset-may-place", "the data set of the loader is not known and may have placed it")
 MPS_ON_A_MAC = Doubt("mps-on-a-mac", "only on a Mac is the device of torch.accelerator MPS")
 NO_LATER_USE_FAILS = Doubt("no-later-use-fails", "no later use is shown to fail")

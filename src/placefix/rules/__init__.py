@@ -148,7 +148,7 @@ PF301 = Rule(
     "batch-not-placed",
     "a batch reaches a placed module unmoved",
     Severity.ERROR,
-    ((b".to(", b"oader"), (b".cuda(", b"oader"), (b"device=", b"oader"), (b", device)", b"oader")),
+    ((b".to(",), (b".cuda(",), (b"device=", b"oader"), (b", device)", b"oader")),
     _in("tensors.pf301_batch_not_placed"),
     patterns=PLACES_SOMETHING,
 )

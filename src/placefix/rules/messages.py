@@ -71,8 +71,6 @@ PF205_FIX = "move the tensor, then make the Parameter"
 
 PF301 = "{names} {is_are} still on the CPU, but {against}"
 PF301_FIX = "move the batch to the device"
-PF301_TWIN = "{names} {is_are} still on the CPU; another loop of this file moves it together with the rest of the batch"
-PF301_TWIN_FIX = "move the whole batch to the device"
 PF301_ELSEWHERE = "this call leaves a batch on the CPU, but {against} (`{file}`, line {row})"
 
 PF302 = "{names} {is_are} on the CPU, but {against}"

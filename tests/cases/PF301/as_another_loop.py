@@ -24,8 +24,8 @@ def test(model, device, test_loader):
     model.eval()
     total = 0
     with torch.no_grad():
-        for data, target in test_loader:
-            target = target.to(device)  # want: PF301 unsafe, warning
+        for data, target in test_loader:  # want: PF301 unsafe, warning
+            target = target.to(device)
             half = scaled(data)
             output = model(half)
             total += F.cross_entropy(output, target, reduction="sum").item()
@@ -35,8 +35,8 @@ def test(model, device, test_loader):
 def validate(model, device, loader):
     model.eval()
     total = 0
-    for data, target in loader:
-        data, target = data.to(device), target  # want: PF301 unsafe, warning
+    for data, target in loader:  # want: PF301 unsafe, warning
+        data, target = data.to(device), target
         half = scaled(data)
         output = model(half)
         total += F.cross_entropy(output, target, reduction="sum").item()

@@ -206,7 +206,8 @@ def _first_read(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
     name = f"{base.name}.{attr}" if base.name else attr
     # an attribute of one of a module's parameters or layers is still the module's
     members = base.members if base.kind == "unknown" else ()
-    return Obj("unknown", node, name=name, members=members, given=base.given)
+    whole = base if base.kind == "unknown" else None
+    return Obj("unknown", node, name=name, members=members, given=base.given, whole=whole)
 
 
 def _shown_module(machine: Machine, base: Obj, value: Obj, node: ast.Attribute) -> Obj:

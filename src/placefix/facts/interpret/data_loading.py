@@ -207,7 +207,7 @@ class Data(Machine):
             return item
         if value.kind == "views" and value.base is not None:
             return value.base
-        return Obj("unknown", node, members=made_of(value))
+        return Obj("unknown", node, members=made_of(value), whole=value if value.kind == "unknown" else None)
 
     def assign_item(self, base: Obj, key: ast.expr, value: Obj) -> None:
         """``base[key] = value``: update the known items of a container."""

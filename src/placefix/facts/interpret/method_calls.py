@@ -57,7 +57,10 @@ class Methods(Models):
             return self.local_call(held.scope, None, node)
         if receiver.members and torch_model.combines_in_place(attr):
             return self._computed_in_place(receiver, node)
-        return self.opaque(node, f"{receiver.name}.{attr}" if receiver.name else attr)
+        result = self.opaque(node, f"{receiver.name}.{attr}" if receiver.name else attr)
+        if result.kind == "unknown" and receiver.kind == "unknown" and torch_model.stays(attr):
+            result.same = receiver
+        return result
 
     def method_of_base(self, cls: Scope, attr: str, node: ast.Call) -> Obj | None:
         """``Base.__init__(self, …)`` in a method: the method of a class with the instance that the method is called on; None for others."""

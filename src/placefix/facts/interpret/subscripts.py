@@ -32,7 +32,8 @@ def subscript(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> 
         machine.use(index, "container index", node.slice)
     if value.is_module:
         return Obj("part", node, base=value.root(), attr="[]")
-    return Obj("unknown", node, members=made_of(value))
+    whole = value if value.kind == "unknown" and isinstance(node.slice, ast.Constant) else None
+    return Obj("unknown", node, members=made_of(value), whole=whole)
 
 
 def picked(key: Obj) -> str:

@@ -61,10 +61,16 @@ class Obj:
     maybe = False  # wrapper: on some paths only; tensor: may be 0-dim
     dims = 0  # tensor: so many dimensions for certain, where its creation shows it
     loss = False
+    same: Obj | None = (
+        None  # unknown: the unknown value that a tensor's method made it of, which leaves it on its device
+    )
     premises: tuple[Premise, ...] = ()  # of its kind, and of the place of an element or tensor
     param = ""  # parameter name when the object entered a function from outside the file
     alts: tuple[Obj, ...] = ()
     holder: Obj | None = None  # unknown: the container that it is an item of (`value`: under this key)
+    whole: Obj | None = (
+        None  # unknown: the unknown value that it is a part of, by its position, its literal key or its attribute
+    )
     # The source of an unknown value, and the content of a container: recorded by `SummaryRuns`.
     made = ""  # the qualified name of the callee; of a method or attribute of torch.Tensor, if only tensors have it
     maker: Scope | None = None  # the class or function of the repository that was called

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix import torch_model
 from placefix.facts import premises, reasons
 from placefix.facts.finding import Finding
+from placefix.facts.interpret.arrivals import arrives_with_another, returns_on_device
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.wording import unite
@@ -93,6 +94,9 @@ class Conflicts:
             for other in event.args:
                 yield from other.root().premises
         yield from root.premises
+        if event.what != "input":
+            for value in (event.obj, *event.args):
+                yield from returns_on_device(value)
         if event.obj.kind == "element" and event.obj.value != "tensor" and root.value != "tensor":
             yield premises.ELEMENT_IS_TENSOR
         if event.place is not None and event.place.device is not None and event.place.device.index not in (None, 0):
@@ -106,7 +110,10 @@ class Conflicts:
             if event.what == "taken":
                 func = event.node.func if isinstance(event.node, ast.Call) else event.node
                 return premises.MAY_MOVE_ARGUMENTS(function=self.context.text(func))
-            if not root.proven:
+            arrives = arrives_with_another(root)
+            if arrives and not self._is_plain(event):
+                return premises.MAY_ARRIVE_ON_DEVICE
+            if not root.proven and not arrives:
                 return premises.DATASET_MAY_PLACE
             if self._is_of_outsider(event):
                 func = event.node.func if isinstance(event.node, ast.Call) else event.node
@@ -114,6 +121,13 @@ class Conflicts:
                     return premises.MODEL_DEVICE_NOT_SEEN(model=self.context.text(func))
                 return premises.MAY_MOVE_ARGUMENTS(function=self.context.text(func))
         return None
+
+    @staticmethod
+    def _is_plain(event: Event) -> bool:
+        """Whether the tensors meet in an operation of torch, and no module has made one of them."""
+        return event.what in ("operand", "loss", "indexed") and not any(
+            map(returns_on_device, (event.obj, *event.args))
+        )
 
     def _is_of_outsider(self, event: Event) -> bool:
         """Whether a tensor is an input of a module whose code is not in the repository, and that is one by its use alone."""
@@ -143,7 +157,8 @@ class Conflicts:
         if place.event is not None and place.event.order >= 0:
             row = f" ({self.context.source.row_name(place.event.node.lineno)})"
         device = place.device.text
-        where = f"`{device}`" if device and device[0] not in "'\"f" else messages.A_DEVICE
+        is_flag = place.device.kind == "flag" and place.device.origin is None  # then its text is a test
+        where = f"`{device}`" if device and device[0] not in "'\"f" and not is_flag else messages.A_DEVICE
         return messages.AGAINST.format(other=other, where=where) + row
 
     def _operands(self, event: Event) -> list[ast.expr]:

@@ -8,7 +8,7 @@ Why:
 
 Severity:
     An error: the call raises on every machine where the module is on a device. A warning if the data set is not known, because it may
-    yield tensors that are on a device, or if another loop of the file is the evidence and the model itself is not seen.
+    yield tensors that are on a device, or if the rest of the batch is the evidence and a module that is not seen gets it.
 
 Fix safety:
     Safe by default: one line per name is inserted at the top of the loop, after the moves that are there.
@@ -21,7 +21,8 @@ Fix safety:
     | a function receives a trained model and no device | safe | it gets `device = next(model.parameters()).device` |
     | the data set is not known | unsafe | it may yield tensors that are on a device |
     | a function receives something on a device, and some calls are not seen | unsafe | another call may pass something else |
-    | another loop of the file moves the whole batch and gives it to the same model, this one moves only a part | unsafe | the other loop is the only evidence |
+    | nothing is known of the loader or the argument, but the function moves a part of what it gets from it; another part meets that, or the result of a module | unsafe | it may arrive on the device |
+    | one argument of a function is moved, and another one meets it after a module | unsafe | it may arrive on the device |
     | a function of another file leaves the batch on the CPU | no fix | reported where the function is called |
     | a helper, a collate function, `forward` or a wrapper moves the batch; the iterable is no known loader | not reported | it may be right |
 
@@ -40,8 +41,8 @@ from placefix.facts import reasons
 from placefix.facts.interpret.flow import Flow
 from placefix.rules import PF301, messages
 from placefix.rules.common import misplaced, not_fixed, on_a_device
+from placefix.rules.tensors.companion_batches import CompanionBatches
 from placefix.rules.tensors.device_conflicts import Conflicts
-from placefix.rules.tensors.sibling_loops import SiblingLoops
 from placefix.rules.tensors.unmoved_batches import Batches
 
 if TYPE_CHECKING:
@@ -55,14 +56,11 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     """Report batches and tensors that meet a module or tensor on a device, also in code of other files."""
     if context.tree.framework:
         return
-    said: set[str] = set()
     for found in context.get(Batches).misplaced():
-        said.update(found.names)
         against = context.get(Conflicts).against(found.met)
         yield misplaced(PF301, found, messages.PF301, messages.PF301_FIX, against)
-    for found in context.get(SiblingLoops).forgotten():
-        if not said.intersection(found.names):
-            yield misplaced(PF301, found, messages.PF301_TWIN, messages.PF301_TWIN_FIX)
+    for found, against in context.get(CompanionBatches).forgotten():
+        yield misplaced(PF301, found, messages.PF301, messages.PF301_FIX, against)
     for beyond in context.get(Flow).beyond.values():
         against = on_a_device(beyond.what)
         text = messages.PF301_ELSEWHERE.format(against=against, file=beyond.file, row=beyond.row)

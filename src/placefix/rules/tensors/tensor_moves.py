@@ -11,14 +11,26 @@ from placefix.diagnostic import Replace, Span
 if TYPE_CHECKING:
     from placefix.source import Source
 
-# They scatter batches that stay on the CPU, or yield batches that are on the device already.
-_SCATTERS = ("arallel", "FSDP", "ccelerat", "prefetch", ".prepare(")
+# They scatter batches that stay on the CPU.
+_SCATTERS = ("arallel", "FSDP")
+# They yield batches that are on the device already.
+_YIELDS_MOVED = ("ccelerat", "prefetch", ".prepare(")
 _DDP = re.compile(r"DDP(?<!\wDDP)\b")
 
 
 def scatters(text: str) -> bool:
     """Whether code may scatter batches, or get batches that are moved already."""
+    return scatters_inputs(text) or yields_moved(text)
+
+
+def scatters_inputs(text: str) -> bool:
+    """Whether code may scatter the inputs of a model; its targets stay where they are."""
     return any(word in text for word in _SCATTERS) or _DDP.search(text) is not None
+
+
+def yields_moved(text: str) -> bool:
+    """Whether code may get batches that are on the device already."""
+    return any(word in text for word in _YIELDS_MOVED)
 
 
 def moved(source: Source, node: ast.expr, device: str) -> Replace:

@@ -1,0 +1,339 @@
+"""What arrives together: a run of the interpreter in which values that the code moves in part are batches of the CPU.
+
+In ``for x, y in loader: y = y.to(device)`` nothing shows the place of `x`, but `x` and `y` arrive together, and `y` is moved. `Arrivals`
+runs the file with one assumption for each such value: its parts are on the CPU until a line moves them. All that follows from an
+assumption has it as a premise (`premises.ARRIVES_WITH`).
+
+The run takes one more thing for granted: a value that is called with tensors, and whose code is not seen, is a module that returns
+tensors on their device (`premises.RETURNS_ON_DEVICE`).
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from placefix.facts import premises
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Event, Obj
+from placefix.facts.naming import mentions_modules, names_class, names_criterion
+from placefix.facts.program.ast_names import dotted, every_parameter
+from placefix.facts.wording import unite
+
+if TYPE_CHECKING:
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.interpreter_base import Arguments
+    from placefix.facts.interpret.state import State
+    from placefix.facts.interpret.values import EventKind
+    from placefix.facts.program.tree import Scope
+    from placefix.facts.wording import Premise
+
+
+class Assumption(NamedTuple):
+    """That a value arrives on the CPU. premise: why. through: whether only a conflict with the input or the result of a module counts: an
+    argument, or the result of a call, may hold what a module has made. function: for an argument beside one that a function moves, and
+    for the result of a call, the function: elsewhere the two need not belong together."""
+
+    premise: Premise
+    through: bool = False
+    function: Scope | None = None
+
+
+# By the expression, the parameter or the target where a value enters the code.
+Assumptions = dict[ast.AST, Assumption]
+
+_ARRIVES = premises.ARRIVES_WITH(other="").key
+_RETURNS = premises.RETURNS_ON_DEVICE(module="").key
+
+
+def arrives_with_another(value: Obj) -> bool:
+    """Whether a value is assumed to arrive on the CPU, as another one does."""
+    return any(premise.key == _ARRIVES for premise in value.premises)
+
+
+def returns_on_device(value: Obj) -> list[Premise]:
+    """The premises of a value that a module which is not seen returns it on the device of its arguments."""
+    return [premise for premise in value.premises if premise.key == _RETURNS]
+
+
+# --- the evidence ------------------------------------------------------------------------------------
+
+
+def assumptions(context: AnalysisContext, flow: Flow) -> Assumptions:
+    """The values that arrive with one that is moved, as a run of the file shows."""
+    called = {dotted(call.func) for call, _ in context.index.calls}
+    found: Assumptions = {}
+    moves = [event for event in flow.index.of_kind("place") if event.place is not None and event.place.is_off_cpu]
+    moved = {event.obj for event in moves}
+    for event in moves:
+        text = context.text(event.node.func.value)  # type: ignore[attr-defined]
+        if text in called or mentions_modules(text) or not _shows_batch(event) or not _is_taken_here(event):
+            continue
+        assumed = Assumption(premises.ARRIVES_WITH(other=text))
+        value = _unchanged(event.obj)
+        whole = _whole(value)
+        if value.kind == "element":
+            if value.origin is not None and _has_unmoved(value, moved, flow):
+                found.setdefault(value.origin, assumed)
+        elif whole is not value:
+            if whole.origin is not None and _is_handed_in(whole):
+                called_for = isinstance(whole.origin, ast.Call) and not _is_next(whole.origin)
+                function = event.stmt.scope if called_for else None
+                through = called_for or isinstance(whole.origin, ast.arg)
+                found.setdefault(whole.origin, assumed._replace(through=through, function=function))
+        elif value.param:
+            for argument in _arguments_with(value, event.stmt.scope, called):
+                found.setdefault(argument, assumed._replace(through=True, function=event.stmt.scope))
+    return found
+
+
+def _shows_batch(event: Event) -> bool:
+    """Whether a tensor of unknown origin is moved to a device, and not to that of another tensor; a move that nothing reads shows nothing."""
+    device = event.place.device if event.place is not None and event.place.is_off_cpu else None
+    if device is None or device.kind == "tensor" or event.obj.kind not in ("unknown", "element"):
+        return False
+    return not (isinstance(event.stmt.node, ast.Expr) and event.stmt.node.value is event.node)
+
+
+def _is_taken_here(event: Event) -> bool:
+    """Whether the function that moves a value gets it, or takes it out of a batch: what a caller does with the rest is another matter."""
+    origin, function = _unchanged(event.obj).origin, event.stmt.scope.node
+    if isinstance(function, ast.Module) or origin is None:
+        return True
+    return function.lineno <= getattr(origin, "lineno", 0) <= (function.end_lineno or 0)
+
+
+def _unchanged(value: Obj) -> Obj:
+    """The value that methods like ``.float()`` are called on."""
+    while value.same is not None:
+        value = value.same
+    return value
+
+
+def _whole(value: Obj) -> Obj:
+    """The value that the code gets, of which another is a part."""
+    while value.whole is not None or value.same is not None:
+        value = value.whole or _unchanged(value)
+    return value
+
+
+def _is_handed_in(value: Obj) -> bool:
+    """Whether the code that is seen does not make a value."""
+    return value.kind == "unknown" and not value.members and not value.given
+
+
+def _is_next(call: ast.Call) -> bool:
+    """Whether a call gets the next batch: ``next(batches)``, or one with no argument that may be a tensor or a module."""
+    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+    return dotted(call.func) == "next" or all(isinstance(argument, ast.Constant) for argument in given)
+
+
+def _has_unmoved(element: Obj, moved: set[Obj], flow: Flow) -> bool:
+    """Whether another element of the same batch is used and not moved. moved: what the file moves to a device."""
+    return element.base is not None and any(
+        other.kind == "element" and other.base is element.base and other not in moved for other in flow.uses
+    )
+
+
+def _arguments_with(moved: Obj, scope: Scope, called: set[str]) -> list[ast.arg]:
+    """The parameters of the function that moves one of them, without `self` and those that are called."""
+    if not scope.is_function or scope.name == "forward":
+        return []
+    arguments = every_parameter(scope.function.args)
+    return (
+        [a for a in arguments if a.arg not in called and a.arg not in ("self", "cls")]
+        if moved.origin in arguments
+        else []
+    )
+
+
+# --- the run -------------------------------------------------------------------------------------------
+
+
+class Arrivals(Flow):
+    """The device flow of a context's file, with assumptions about what arrives. All functions of the file are run.
+
+    scatters: whether a module that is not seen may move its inputs, as DataParallel does.
+    """
+
+    def __init__(self, context: AnalysisContext, assumed: Assumptions, *, scatters: bool) -> None:
+        self._assumed = assumed
+        self._scatters = scatters
+        self._batches: dict[Obj, Obj] = {}  # unknown value -> the batch that it is taken for
+        self._because: dict[Obj, Assumption] = {}  # batch -> the assumption
+        self._given: dict[ast.Call, Arguments] = {}  # the arguments of each call, the last time
+        self._read: dict[
+            Obj, tuple[Obj, ast.Call, ast.expr]
+        ] = {}  # the module that reads an element, the call, the argument
+        super().__init__(context)
+        self.events = [event for event in self.events if not self._is_number(event)]
+
+    def _is_number(self, event: Event) -> bool:
+        """Whether a conflict is one of arithmetic with a part of a batch that may be a number."""
+        if event.kind != "conflict" or isinstance(event.node, (ast.Call, ast.Subscript)):
+            return False
+        parts = [part for part in (event.obj, *event.obj.roots) if _top(part) in self._because]
+        return bool(parts) and not all(part.value == "tensor" for part in parts) and not returns_on_device(event.obj)
+
+    def places(self, scope: Scope) -> bool:
+        """Whether a scope is run though nothing calls it: any of the file."""
+        return scope.tree is self.own
+
+    # --- batches --------------------------------------------------------------------------------------
+
+    def eval(self, node: ast.expr) -> Obj:
+        """The value of an expression; a batch where that is assumed."""
+        return self._arrived(super().eval(node))
+
+    def collected(self, expr: ast.expr) -> Obj:
+        """The value of an operand; a batch where that is assumed."""
+        return self._arrived(super().collected(expr))
+
+    def item_of(self, value: Obj, key: object, node: ast.expr) -> Obj:
+        """An item of a value, which may be a batch by assumption."""
+        return super().item_of(self._arrived(value), key, node)
+
+    def _arrived(self, value: Obj) -> Obj:
+        """The batch that an unknown value is taken for; any other value itself."""
+        if value.kind != "unknown" or value.alts or value.origin not in self._assumed:
+            return value
+        batch = self._batches.get(value)
+        if batch is None:
+            assumed = self._assumed[value.origin]
+            batch = Obj("element", value.origin, place=HOST, premises=(assumed.premise,), param=value.param)
+            self._batches[value] = batch
+            self._because[batch] = assumed
+            self.known_as(value, batch)
+        return batch
+
+    def _settle(self, base: State, instance: Obj, method: Scope, attributes: list[str]) -> None:
+        """Give the instance the values that a method alone has set: the tensors on the CPU or on a device as well."""
+        super()._settle(base, instance, method, attributes)
+        for attr in attributes:
+            value = self.state.fields.get((instance, attr))
+            if value is not None and self._is_located(value):
+                base.fields[instance, attr] = value
+
+    # --- callables that are not seen ------------------------------------------------------------------
+
+    def arguments(self, node: ast.Call) -> Arguments:
+        """The arguments of a call, kept for its result."""
+        found = self._given[node] = super().arguments(node)
+        return found
+
+    def opaque(self, node: ast.Call, name: str, *, receiver: Obj | None = None, args: Arguments | None = None) -> Obj:
+        """A call of code that is not seen: that of a value with tensors is taken for that of a module."""
+        callee = self._callee(node, receiver) if args is None and not self.abroad else None
+        if callee is not None:
+            args = self.arguments(node)
+            if any(self._is_located(value) for _, _, value in args):
+                return self.forward(self._module(callee, node), node)
+        return super().opaque(node, name, receiver=receiver, args=args)
+
+    def _callee(self, node: ast.Call, receiver: Obj | None) -> Obj | None:
+        """The called value, if it may be a module: a name that holds an unknown value, or an attribute of an object."""
+        func = node.func
+        if isinstance(func, ast.Attribute) and func.attr == "forward":
+            func = func.value  # the same module
+            receiver = self.self_object()
+        if isinstance(func, ast.Name):
+            name, callee = func.id, self.lookup(func.id)
+        elif isinstance(func, ast.Attribute) and receiver is not None:
+            name, callee = func.attr, self.state.fields.get((receiver, func.attr))
+            if callee is None and receiver.kind == "instance" and (mentions_modules(name) or names_criterion(name)):
+                callee = self.state.fields[receiver, name] = Obj("unknown", func, name=name)
+        else:
+            return None
+        if callee is None or callee.kind != "unknown" or callee.members or callee.given:
+            return None
+        shown = callee in self.state.place or mentions_modules(name) or names_criterion(name)
+        return callee if shown and not names_class(name) else None
+
+    def _module(self, callee: Obj, node: ast.Call) -> Obj:
+        """The module that a called value is taken for."""
+        text = self.source.code(node.func)
+        module = Obj("module", callee.origin, name=callee.name, loss=names_criterion(text.rpartition(".")[2]))
+        module.param, module.outside = callee.param, True
+        module.premises = (premises.RETURNS_ON_DEVICE(module=text),)
+        place = self.state.place.get(callee)
+        self.outsiders[module] = []
+        if place is not None:
+            self.state.place[module] = place
+        self.known_as(callee, module)
+        return module
+
+    def forward(self, module: Obj, node: ast.Call) -> Obj:
+        """A call of a module; if its place is not known, its output is where its inputs are."""
+        output = super().forward(module, node)
+        if output.kind != "tensor" or (output.place != UNKNOWN_PLACE and module.root() not in self.outsiders):
+            return output
+        given = [part for _, expr, value in self._given[node] for part in self.parts(value, expr)]
+        inputs = [item for item, _, _ in given if self._is_located(item)]
+        if not inputs:
+            return output
+        if output.place == UNKNOWN_PLACE:
+            output.place = next((item.place for item in inputs if self.on_device(item)), HOST)
+        assumed = premises.RETURNS_ON_DEVICE(module=self.source.code(node.func))
+        output.premises = unite(assumed, *(item.premises for item in inputs))
+        if output.place is HOST:
+            output.roots = frozenset(root for item in inputs for root in (item, *item.roots) if root.kind == "element")
+            self._read.update((item, (module, node, expr)) for item, expr, own in given if own and item in output.roots)
+        return output
+
+    def _is_located(self, value: Obj) -> bool:
+        """Whether a value is a tensor, or one of a batch, on the CPU or on a device."""
+        place = value.place if value.is_tensor_like else None
+        return place is not None and (place.is_host or place.is_off_cpu)
+
+    def tensor_op(self, node: ast.expr, operands: tuple[Obj, ...], *args: Any, **options: Any) -> Obj:
+        """An operation, whose result has the premises of all of its operands."""
+        result = super().tensor_op(node, operands, *args, **options)
+        result.premises = unite(*(operand.premises for operand in operands if operand.is_tensor_like))
+        return result
+
+    # --- conflicts --------------------------------------------------------------------------------------
+
+    def event(self, kind: EventKind, node: ast.expr, obj: Obj, **extra: Any) -> Event:
+        """Record an event, unless it is a conflict that only an assumption makes one. A conflict of what a module has made of elements
+        without a name is one of the module's inputs: there they can be moved."""
+        if kind != "conflict":
+            return super().event(kind, node, obj, **extra)
+        if not self._is_evidence(node, obj, extra["what"], extra["args"]):
+            return Event(kind, node, obj, tuple(self.stack), -1, **extra)
+        unnamed = [root for root in obj.roots if root in self._read and root not in self.binds]
+        if not unnamed or not returns_on_device(obj):
+            return super().event(kind, node, obj, **extra)
+        for root in unnamed:
+            module, call, expr = self._read[root]
+            reads = {**extra, "what": "input", "arg_node": expr, "args": (module,)}
+            event = super().event(kind, call, root, **reads)
+        return event
+
+    def _is_evidence(self, node: ast.expr, obj: Obj, what: str, others: tuple[Obj, ...]) -> bool:
+        """Whether a conflict with other values shows that a tensor was to be moved."""
+        through = what == "input" or any(map(returns_on_device, (obj, *others)))
+        for origin in (obj, *obj.roots):
+            batch = _top(origin)
+            assumed = self._because.get(batch)
+            if assumed is None:
+                continue
+            if assumed.through and not through:
+                return False
+            if assumed.function not in (None, self.stack[-1].stmt.scope):
+                return False
+            if origin is batch and (assumed.function is None or not isinstance(batch.origin, ast.arg)):
+                return False  # all of it, with parts that are moved in place, or by the code that receives it
+        if self._scatters and (what == "input" or returns_on_device(obj)):
+            return False
+        if what != "input" or others[0].root() not in self.outsiders or not isinstance(node, ast.Call):
+            return True
+        # where some of the arguments of a module that is not seen are moved, those behind the first may be meant to stay
+        values = [value for _, _, value in self._given[node]]
+        return values[0] is obj or not any(map(self.on_device, values))
+
+
+def _top(value: Obj) -> Obj:
+    """The batch that an element is a part of."""
+    while value.kind == "element" and value.base is not None and value.base.kind == "element":
+        value = value.base
+    return value
