@@ -77,14 +77,18 @@ def assumptions(context: AnalysisContext, flow: Flow) -> Assumptions:
                 found.setdefault(value.origin, assumed)
         elif whole is not value:
             if whole.origin is not None and _is_handed_in(whole):
-                called_for = isinstance(whole.origin, ast.Call) and not _is_next(whole.origin)
-                function = event.stmt.scope if called_for else None
-                through = called_for or isinstance(whole.origin, ast.arg)
-                found.setdefault(whole.origin, assumed._replace(through=through, function=function))
+                found.setdefault(whole.origin, _of_whole(whole.origin, event, assumed))
         elif value.param:
             for argument in _arguments_with(value, event.stmt.scope, called):
                 found.setdefault(argument, assumed._replace(through=True, function=event.stmt.scope))
     return found
+
+
+def _of_whole(origin: ast.AST, event: Event, assumed: Assumption) -> Assumption:
+    """The assumption about a value from a call, or an argument, whose part is moved."""
+    called_for = isinstance(origin, ast.Call) and not _is_next(origin)
+    function = event.stmt.scope if called_for else None
+    return assumed._replace(through=called_for or isinstance(origin, ast.arg), function=function)
 
 
 def _shows_batch(event: Event) -> bool:
