@@ -29,6 +29,7 @@ DEVICE_MESSAGES = (
     DeviceMessage("Input type (", CPU_LIBRARY),
     DeviceMessage("CPU int64 tensor", CPU_LIBRARY),
     DeviceMessage("device type for generator", CPU_LIBRARY),
+    DeviceMessage("generator device but found", CPU_LIBRARY),
     DeviceMessage("No backend type associated with device type", CPU_LIBRARY),
     DeviceMessage("cannot pin '", CPU_LIBRARY),
     DeviceMessage("Only dense CPU tensors can be pinned", CPU_LIBRARY),

@@ -84,6 +84,12 @@ _FLOATING_PRODUCTS = {
     "mm": "addmm_cuda", "addmm": "addmm_cuda", "bmm": "baddbmm_cuda", "baddbmm": "baddbmm_cuda", "addmv": "addmv_impl_cuda",
     "dot": "dot",
 }  # fmt: skip
+# Others that CUDA does not have for these types (dtypesIfCUDA in torch/testing/_internal/common_methods_invocations.py). Their
+# messages depend on the GPU's libraries.
+_WITHOUT_INTEGERS = {
+    "convolution", "avg_pool2d", "avg_pool3d", "max_pool2d_with_indices", "max_pool3d_with_indices", "upsample_bilinear2d",
+    "upsample_bicubic2d", "_upsample_bilinear2d_aa",
+}  # fmt: skip
 _INTEGERS = {
     torch.int64: "Long", torch.int32: "Int", torch.int16: "Short", torch.int8: "Char", torch.uint8: "Byte", torch.bool: "Bool",
 }  # fmt: skip
@@ -92,6 +98,11 @@ _INTEGERS = {
 def _refuse_integers(kernel: str, tensor: Tensor) -> None:
     """Raise torch's error of a CUDA kernel that does not exist for integers."""
     raise RuntimeError(f"\"{kernel}\" not implemented for '{_INTEGERS[tensor.dtype]}'")
+
+
+def _lack_integers(operator: str) -> None:
+    """Raise an error for integers that CUDA's operator refuses, in words of its own."""
+    raise NotImplementedError(f"{operator} of integers on a simulated device")
 
 
 # should_allow_numbers_as_tensors, in python_arg_parser.cpp
@@ -192,6 +203,7 @@ class _KernelWriter:
             "host": device_tags.host_alias, "resizable": device_tags.resizable_host_alias, "hosts": _hosts, "label": device_tags.tag, "label_parts": label_parts,
             "tag_all": _tag_all, "device_of": device_tags.device_of, "grown": _resize_to_alias, "generator_of": host_generator,
             "I": _INTEGERS, "refuse_integers": _refuse_integers,
+            "lack_integers": _lack_integers,
             "alert": nondeterminism.alert, "M": device_tags.MEMORY, "tensor_of": _tensor_of, "N": frozenset({int, float, bool, complex}),
         }  # fmt: skip
         self.written: list[str] = []
@@ -230,6 +242,11 @@ class _KernelWriter:
         if base in _FLOATING_PRODUCTS:
             last = [name for name, kind in kernel.tensors if kind == "Tensor"][-1]
             lines.append(f"    if {last}.dtype in I: refuse_integers({_FLOATING_PRODUCTS[base]!r}, {last})")
+        if base in _WITHOUT_INTEGERS:
+            first = next(
+                name for name, kind in kernel.tensors if kind == "Tensor" and name.rstrip("_") in ("self", "input")
+            )
+            lines.append(f"    if {first}.dtype in I: lack_integers({base!r})")
         lines += kernel.before
         lines.append(f"    r = op{number}({', '.join(kernel.call)})")
         lines += kernel.after

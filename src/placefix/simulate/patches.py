@@ -253,10 +253,27 @@ def _shared_tensors(machine: SimulatedMachine) -> None:
             return reduce_host(tensor)
         if tensor.requires_grad and not tensor.is_leaf:
             return reduce_host(tensor)  # raises
-        rebuild, arguments = reduce_host(device_tags.host_alias(tensor.detach()))
+        alias = device_tags.host_alias(tensor.detach())
+        storage = alias.untyped_storage()  # one object for the alias and the tensor
+        storage.simulated = None
+        rebuild, arguments = reduce_host(alias)
+        storage.simulated = tensor.device.index
         return _rebuild_on_device, (rebuild, arguments, type(tensor), tensor.device.index, tensor.requires_grad)
 
+    reduce_host_storage = reductions.reduce_storage
+
+    def reduce_storage(storage: Any) -> Any:
+        """Replaces torch.multiprocessing.reductions.reduce_storage: shares the host memory of a device's storage."""
+        index = getattr(storage, "simulated", None)
+        storage.simulated = None
+        try:
+            return reduce_host_storage(storage)
+        finally:
+            storage.simulated = index
+
     reductions.reduce_tensor = reduce_tensor
+    reductions.reduce_storage = reduce_storage
+    ForkingPickler.register(torch.UntypedStorage, reduce_storage)
     for kind in {*torch._tensor_classes, torch.Tensor, torch.nn.Parameter}:
         ForkingPickler.register(kind, reduce_tensor)
 
