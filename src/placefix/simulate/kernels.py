@@ -227,6 +227,11 @@ class _KernelWriter:
         out = {a.name for a in schema.arguments if a.is_out}
         kernel.tensors.sort(key=lambda pair: pair[0] not in out)
         lines = [f"def k{number}({', '.join(kernel.head)}):"]
+        if packet is convolution:
+            # torch.jit.trace records not this operator, but those that it is composed of.
+            self.names["is_tracing"] = torch._C._get_tracing_state
+            self.names["composition"] = lambda *a: packet._op_dk(torch._C.DispatchKey.CompositeExplicitAutograd, *a)
+            lines.append(f"    if is_tracing() is not None: return composition({', '.join(kernel.operands)})")
         first, tests = _device_tests(kernel.tensors, operator)
         lines += [first, f"    if {' or '.join(tests)}:"]
         named = ", ".join(f"('{name.rstrip('_')}', {name})" for name, _ in kernel.tensors)
