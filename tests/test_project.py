@@ -1091,3 +1091,34 @@ def test_the_device_given_to_a_helper_of_another_file_is_written_here(tmp_path: 
     write(tmp_path, {"train.py": HELPED, "helpers.py": "def place(thing, where):\n    return thing.to(where)\n"})
     placefix.fix_paths([tmp_path], isolated=True)
     assert "weight = torch.ones(2).to(device)\n" in (tmp_path / "train.py").read_text()
+
+
+BUILDER = """import torch
+from torch import nn
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+class Base:
+    def __init__(self):
+        self.net = self.build()
+
+    def build(self):
+        return nn.Linear(3, 2).to(device)
+
+    def check(self):
+        x = torch.ones(4, 3)
+        return self.net(x)
+
+
+if __name__ == "__main__":
+    Base()
+"""
+HEIR = "from torch import nn\nfrom base import Base\n\n\nclass Child(Base):\n    def {method}(self):\n        return nn.Linear(3, 2)\n"
+
+
+@pytest.mark.parametrize(("method", "expected"), [("build", []), ("evaluate", ["PF302"])])
+def test_a_builder_that_another_file_overrides(tmp_path: Path, method: str, expected: list[str]) -> None:
+    """A class of another file that builds its module otherwise inherits the method that uses it."""
+    files = {"pyproject.toml": "", "base.py": BUILDER, "child.py": HEIR.format(method=method)}
+    assert findings(tmp_path, files, "base.py") == expected

@@ -131,6 +131,8 @@ class ClassRuns(Calls):
         that may have changed since."""
         state = self.inits.get(instance, self.module_state).copy()
         built = self.constructed.get(instance, set())
+        if self._overridden_elsewhere(info, {scope.name for scope in built}):
+            self._forget_places(state, instance)
         for slot, value in list(state.fields.items()):
             if slot[0] is not instance:
                 continue
@@ -168,6 +170,22 @@ class ClassRuns(Calls):
     def _is_related(self, cls: Scope, info: ClassInfo) -> bool:
         """Whether one of two classes inherits methods from the other."""
         return cls is info.scope or cls in _bases(info) or info.scope in _bases(self.class_info(cls))
+
+    def _overridden_elsewhere(self, info: ClassInfo, names: set[str]) -> bool:
+        """Whether a class of another file derives from this one and overrides methods of these names: an instance of it is built in another way."""
+        home = self.own.home
+        own = names & info.methods.keys() - {"__init__"}
+        if home is None or not own:
+            return False
+        derives = home.holding(rf"\bclass[ \t]+\w+[ \t]*\([^)]*\b{info.scope.name}\b")
+        texts = [home.project.files.read(file) or b"" for file in derives if file != home.path]
+        return any(f"def {name}(".encode() in text for text in texts for name in own)
+
+    def _forget_places(self, state: State, instance: Obj) -> None:
+        """Forget where the modules of an instance are."""
+        for slot, value in state.fields.items():
+            if slot[0] is instance and value.is_module:
+                state.place[value.root()] = UNKNOWN_PLACE
 
     def _doubt_place(self, state: State, attr: str, value: Obj, built: set[Scope]) -> None:
         """Forget where a module is that a method of the file moves to another device than the constructor."""
@@ -220,7 +238,7 @@ class ClassRuns(Calls):
             for attr in _attributes_set(method):
                 if (instance, attr) not in base.fields:
                     setting = {store.scope for store in self._stores_of(attr, info)}
-                    if setting == {method}:
+                    if setting == {method} and not self._overridden_elsewhere(info, {method.name}):
                         found.setdefault(method, []).append(attr)
         return found
 
