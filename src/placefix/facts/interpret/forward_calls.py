@@ -123,9 +123,6 @@ class ForwardCalls(OwnCode):
     ) -> None:
         """One tensor of an argument; `own`: `expr` is the tensor, not a container of it."""
         usage = _usage(call, position, keyword)
-        classes = [candidate.cls for candidate in _candidates(call.root)]
-        usages = {"tensor" if c is None else forward_argument(c, position, keyword) for c in classes}
-        usage = usages.pop() if len(usages) == 1 else "other"
         if item.kind == "element" and usage == "tensor" and call.known:
             item.value = "tensor"
         if not call.stays and _moves_input(call.root, position, keyword):
@@ -141,8 +138,8 @@ class ForwardCalls(OwnCode):
                 )
             self.use(item, "device", expr)
         else:
-            if call.is_placed and not call.scatters and call.root.cls is None and not self.abroad:
-            if call.is_placed and not call.scatters and classes == [None] and not self.abroad:
+            nothing_known = all(candidate.cls is None for candidate in _candidates(call.root))
+            if call.is_placed and not call.scatters and nothing_known and not self.abroad:
                 self._input_of_unknown(call, item, expr if own else None)
             self.use(item, "neutral" if call.scatters else "opaque", expr)
 
