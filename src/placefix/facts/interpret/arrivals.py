@@ -271,6 +271,8 @@ class Arrivals(Flow):
         output = super().forward(module, node)
         if output.kind != "tensor" or (output.place != UNKNOWN_PLACE and module.root() not in self.outsiders):
             return output
+        if module.root().cls is not None:
+            return output  # its code shows what is known: it may move itself and its inputs
         given = [part for _, expr, value in self._given[node] for part in self.parts(value, expr)]
         inputs = [item for item, _, _ in given if self._is_located(item)]
         if not inputs:

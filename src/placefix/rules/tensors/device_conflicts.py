@@ -115,6 +115,9 @@ class Conflicts:
                 return premises.MAY_ARRIVE_ON_DEVICE
             if not root.proven and not arrives:
                 return premises.DATASET_MAY_PLACE
+            unseen = [premise for value in (event.obj, *event.args) for premise in returns_on_device(value)]
+            if unseen:
+                return premises.MAY_MOVE_ARGUMENTS(function=dict(unseen[0].fields)["module"])
             if self._is_of_outsider(event):
                 func = event.node.func if isinstance(event.node, ast.Call) else event.node
                 if event.node in self.flow.guessed:
