@@ -184,6 +184,27 @@ def not_called_a_module(extract, loader, device):
         yield F.mse_loss(extract(x), y)
 
 
+class Attack:
+    def __init__(self, model, data, device):
+        self.device = device
+        self.data = data
+        self.model = model
+
+    def compare(self, output):
+        data = self.data
+        labels, mask = data.y, data.mask
+        labels = labels.to(self.device)
+        return F.mse_loss(output, labels), labels.view(-1) * mask.view(-1, 1)
+
+
+def moved_as_a_whole(pairs, device):
+    for data in pairs:
+        labels, mask = data.y, data.mask
+        data.to(device)
+        labels = labels.to(device)
+        yield torch.cat((labels, mask))
+
+
 class Loop:
     def __init__(self, model, device):
         self.device = device

@@ -65,6 +65,7 @@ def assumptions(context: AnalysisContext, flow: Flow) -> Assumptions:
     found: Assumptions = {}
     moves = [event for event in flow.index.of_kind("place") if event.place is not None and event.place.is_off_cpu]
     moved = {event.obj for event in moves}
+    moved_origins = {value.origin for value in moved}  # a batch that is moved as well, perhaps in place
     for event in moves:
         text = context.text(event.node.func.value)  # type: ignore[attr-defined]
         if text in called or mentions_modules(text) or not _shows_batch(event) or not _is_taken_here(event):
@@ -76,7 +77,7 @@ def assumptions(context: AnalysisContext, flow: Flow) -> Assumptions:
             if value.origin is not None and _has_unmoved(value, moved, flow):
                 found.setdefault(value.origin, assumed)
         elif whole is not value:
-            if whole.origin is not None and _is_handed_in(whole):
+            if whole.origin is not None and whole.origin not in moved_origins and _is_handed_in(whole):
                 found.setdefault(whole.origin, _of_whole(whole.origin, event, assumed))
         elif value.param:
             for argument in _arguments_with(value, event.stmt.scope, called):
@@ -88,7 +89,9 @@ def _of_whole(origin: ast.AST, event: Event, assumed: Assumption) -> Assumption:
     """The assumption about a value from a call, or an argument, whose part is moved."""
     called_for = isinstance(origin, ast.Call) and not _is_next(origin)
     function = event.stmt.scope if called_for else None
-    return assumed._replace(through=called_for or isinstance(origin, ast.arg), function=function)
+    is_item = isinstance(getattr(origin, "ctx", None), ast.Store)  # of what a loop goes through
+    is_next = isinstance(origin, ast.Call) and not called_for
+    return assumed._replace(through=not (is_item or is_next), function=function)
 
 
 def _shows_batch(event: Event) -> bool:
@@ -127,9 +130,8 @@ def _is_handed_in(value: Obj) -> bool:
 
 
 def _is_next(call: ast.Call) -> bool:
-    """Whether a call gets the next batch: ``next(batches)``, or one with no argument that may be a tensor or a module."""
-    given = [*call.args, *(keyword.value for keyword in call.keywords)]
-    return dotted(call.func) == "next" or all(isinstance(argument, ast.Constant) for argument in given)
+    """Whether a call gets the next batch."""
+    return dotted(call.func) == "next"
 
 
 def _has_unmoved(element: Obj, moved: set[Obj], flow: Flow) -> bool:
