@@ -218,10 +218,14 @@ def _operands_of_line(frame: Any, source: str) -> list[dict[str, Any]]:
         except SyntaxError:
             continue
     named: dict[str, tuple[ast.expr, list[int]]] = {}
+    used: set[str] = set()  # as they are, and not only moved: ``y`` of ``f(x.to(device), y)``
     if tree is not None:
+        moved = {id(node.func.value) for node in ast.walk(tree) if _is_move(node)}  # type: ignore[attr-defined]
         for node, path in _with_paths(tree, []):
             if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and isinstance(node.ctx, ast.Load):
                 named.setdefault(ast.unparse(node), (node, path))
+                if id(node) not in moved:
+                    used.add(ast.unparse(node))
     found = []
     for name, (node, path) in named.items():
         value = _evaluate(frame, node)
@@ -236,7 +240,14 @@ def _operands_of_line(frame: Any, source: str) -> list[dict[str, Any]]:
             tensors = [*value.parameters(), *value.buffers()]
             if tensors:
                 found.append(_operand(name, type(value).__name__, tensors) | {"path": path})
-    return found
+    return [operand | {"only_moved": operand["name"] not in used} for operand in found]
+
+
+def _is_move(node: ast.AST) -> bool:
+    """Whether a node is ``x.to(…)``, ``x.cuda(…)`` or ``x.cpu()``."""
+    return (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("to", "cuda", "cpu")
+    )
 
 
 def _with_paths(node: ast.AST, path: list[int]) -> Iterator[tuple[ast.AST, list[int]]]:

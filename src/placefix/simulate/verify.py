@@ -264,7 +264,8 @@ def _verify_fix(
         diff = _diff(request, _program_text(request), _program_text(changed))
         rules = sorted({finding.code for finding in outcome.applied})
         out.line("")
-        out.line(f"the fix ({len(outcome.applied)} problems: {', '.join(rules)}):")
+        count = len(outcome.applied)
+        out.line(f"the fix ({count} problem{'s' if count != 1 else ''}: {', '.join(rules)}):")
         for row in diff.splitlines():
             out.line(f"  {row}")
         out.line("")
