@@ -20,6 +20,7 @@ from placefix.facts.interpret.usage_evidence import placing
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, is_literal_none
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.class_hierarchy import CLASS_HEADER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -177,7 +178,9 @@ class ClassRuns(Calls):
         own = names & info.methods.keys() - {"__init__"}
         if home is None or not own:
             return False
-        derives = home.holding(rf"\bclass[ \t]+\w+[ \t]*\([^)]*\b{info.scope.name}\b")
+        if not info.scope.name.isascii():
+            return True  # the search is over bytes: nothing is known
+        derives = home.holding(rf"\([^)]*\b{info.scope.name}\b", within=CLASS_HEADER)
         texts = [home.project.files.read(file) or b"" for file in derives if file != home.path]
         return any(f"def {name}(".encode() in text for text in texts for name in own)
 

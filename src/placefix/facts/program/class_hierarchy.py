@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _MAX_SIZE = 400_000  # bytes of a file that is still parsed
 _MAX_NAMES = 60  # of one family
-_CLASS_HEADER = r"^[ \t]*class[ \t]+\w+[ \t]*(?:\([^:]*)?"
+CLASS_HEADER = r"^[ \t]*class[ \t]+\w+[ \t]*(?:\([^:]*)?"
 UNKNOWN = "?"  # a base that is no name
 MODULE, TENSOR = "torch.nn.Module", "torch.Tensor"
 # The public attributes of every module of torch, and the special methods that code uses of one.
@@ -126,7 +126,7 @@ class Families:
         home = self._home
         if home is None or not (name.isascii() and name.isidentifier()):
             return found
-        others = (cls for file in home.holding(pattern, within=_CLASS_HEADER) for cls in _classes_of(home, file))
+        others = (cls for file in home.holding(pattern, within=CLASS_HEADER) for cls in _classes_of(home, file))
         return {*found, *filter(wanted, others)}
 
 
