@@ -73,7 +73,7 @@ class Needs:
     @cached_property
     def _all(self) -> list[Need]:
         """Every use of CUDA, in the order of the text."""
-        found = [*self._of_sites(), *self._of_calls(), *self._of_exits(), *self._of_dependences()]
+        found = [*self._of_sites(), *self._of_types(), *self._of_calls(), *self._of_exits(), *self._of_dependences()]
         return sorted(found, key=lambda need: need.span)
 
     def _of_sites(self) -> Iterator[Need]:
@@ -91,6 +91,21 @@ class Needs:
             guard = site.guard
             asks = guard is not None and guard.test is not None and is_of_cuda(guard.test)
             yield need._replace(guard=context.span(guard.node).start) if guard is not None and asks else need
+
+    def _of_types(self) -> Iterator[Need]:
+        """Names for types of CUDA tensors alone: ``T = torch.cuda.HalfTensor if half else torch.cuda.FloatTensor``."""
+        cuda = self.context.get(Cuda)
+        for writes in self.context.index.writes.values() if cuda.types else ():
+            for write in writes:
+                if write.value is not None and self._is_cuda_type(write.value, write.stmt):
+                    guard = cuda.guard(write.value, write.stmt)
+                    yield self._need(self.context.span(write.value), write.stmt, guard is None)
+
+    def _is_cuda_type(self, value: ast.expr, stmt: Stmt) -> bool:
+        """Whether every value of an expression is a type of CUDA tensors."""
+        if isinstance(value, ast.IfExp):
+            return self._is_cuda_type(value.body, stmt) and self._is_cuda_type(value.orelse, stmt)
+        return bool(self.context.get(Cuda).tensor_type(value, stmt.scope))
 
     def _of_calls(self) -> Iterator[Need]:
         """Functions of torch.cuda that raise without it, process groups of NCCL, modules that are wrapped for GPUs."""
