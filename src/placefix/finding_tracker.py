@@ -69,7 +69,7 @@ class FindingTracker:
         self._tracked = [followed(verdict) for verdict in self._tracked]
 
     def known(self, found: Iterable[Diagnostic]) -> list[Diagnostic]:
-        """Those of `found`, in the text as it is now, that the first round found as well."""
+        """Those of `found`, in the present text, that the first round found as well."""
         places = self._places()
         return [finding for finding in found if self._at_place(finding, places)]
 

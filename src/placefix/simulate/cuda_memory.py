@@ -27,7 +27,7 @@ _SEGMENT = 2**21  # the allocator reserves memory in blocks of so many bytes
 
 
 def out_of_memory_error(error: RuntimeError, index: int) -> RuntimeError:
-    """The error for a tensor of cuda:index that the host could not allocate; another error is returned as it is."""
+    """The error for a tensor of cuda:index that the host could not allocate; another error is returned unchanged."""
     if "can't allocate memory" not in str(error):
         return error
     return torch.OutOfMemoryError(f"CUDA out of memory on a simulated device ({index}): {error}")

@@ -79,7 +79,7 @@ def _meeting(error: dict[str, Any], request: Request) -> str:
     if culprit is None:
         return ""
     path = culprit.get("path", [])
-    # Not what the culprit is read from: `self` of `self.mask`.
+    # Not the object that holds the culprit: `self` of `self.mask`.
     others = [o for o in operands if o["device"] != culprit["device"] and o.get("path", [])[: len(path)] != path]
     if not others:
         return ""

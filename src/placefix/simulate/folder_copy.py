@@ -120,7 +120,7 @@ class FolderCopy:
                         yield entry.stat().st_size, entry.path
 
     def _target(self, link: str) -> str:
-        """The target for the copy of a symbolic link: relative as it is inside the folder, else the absolute path."""
+        """The target for the copy of a symbolic link: unchanged for one inside the folder, else the absolute path."""
         text = os.readlink(link)
         target = os.path.normpath(os.path.join(os.path.dirname(link), text))
         return text if not os.path.isabs(text) and self.path_of(target) != target else target

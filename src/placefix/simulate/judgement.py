@@ -142,7 +142,7 @@ def steps_of(report: dict[str, Any]) -> int:
 
 
 def _describe_failure(kind: str, text: str, report: dict[str, Any]) -> str:
-    """An error that is not about devices, on one line: its type and message, or what the script needs."""
+    """An error that is not about devices, on one line: its type and message, or the missing requirement of the script."""
     if kind == "SystemExit":
         if not text.isdigit():
             return f"the script ends itself: {text.splitlines()[0][:200]}"

@@ -101,7 +101,7 @@ def _refuse_integers(kernel: str, tensor: Tensor) -> None:
 
 
 def _lack_integers(operator: str) -> None:
-    """Raise an error for integers that CUDA's operator refuses, in words of its own."""
+    """Raise an error for integers that CUDA's operator refuses. The message is the simulator's: the run is not judged."""
     raise NotImplementedError(f"{operator} of integers on a simulated device")
 
 

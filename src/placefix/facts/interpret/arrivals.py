@@ -1,4 +1,4 @@
-"""What arrives together: a run of the interpreter in which values that the code moves in part are batches of the CPU.
+"""Values that arrive together: a run of the interpreter in which values that the code moves in part are batches of the CPU.
 
 In ``for x, y in loader: y = y.to(device)`` nothing shows the place of `x`, but `x` and `y` arrive together, and `y` is moved. `Arrivals`
 runs the file with one assumption for each such value: its parts are on the CPU until a line moves them. All that follows from an
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 class Assumption(NamedTuple):
     """That a value arrives on the CPU. premise: why. through: whether only a conflict with the input or the result of a module counts: an
-    argument, or the result of a call, may hold what a module has made. function: for an argument beside one that a function moves, and
+    argument, or the result of a call, may hold the output of a module. function: for an argument beside one that a function moves, and
     for the result of a call, the function: elsewhere the two need not belong together."""
 
     premise: Premise
@@ -89,7 +89,7 @@ def _of_whole(origin: ast.AST, event: Event, assumed: Assumption) -> Assumption:
     """The assumption about a value from a call, or an argument, whose part is moved."""
     called_for = isinstance(origin, ast.Call) and not _is_next(origin)
     function = event.stmt.scope if called_for else None
-    is_item = isinstance(getattr(origin, "ctx", None), ast.Store)  # of what a loop goes through
+    is_item = isinstance(getattr(origin, "ctx", None), ast.Store)  # of the iterable of a loop
     is_next = isinstance(origin, ast.Call) and not called_for
     return assumed._replace(through=not (is_item or is_next), function=function)
 
@@ -103,7 +103,7 @@ def _shows_batch(event: Event) -> bool:
 
 
 def _is_taken_here(event: Event) -> bool:
-    """Whether the function that moves a value gets it, or takes it out of a batch: what a caller does with the rest is another matter."""
+    """Whether the function that moves a value gets it, or takes it out of a batch. The rest may be used by a caller."""
     origin, function = _unchanged(event.obj).origin, event.stmt.scope.node
     if isinstance(function, ast.Module) or origin is None:
         return True
@@ -135,7 +135,7 @@ def _is_next(call: ast.Call) -> bool:
 
 
 def _has_unmoved(element: Obj, moved: set[Obj], flow: Flow) -> bool:
-    """Whether another element of the same batch is used and not moved. moved: what the file moves to a device."""
+    """Whether another element of the same batch is used and not moved. moved: the values that the file moves to a device."""
     return element.base is not None and any(
         other.kind == "element" and other.base is element.base and other not in moved for other in flow.uses
     )
@@ -274,7 +274,7 @@ class Arrivals(Flow):
         if output.kind != "tensor" or (output.place != UNKNOWN_PLACE and module.root() not in self.outsiders):
             return output
         if module.root().cls is not None:
-            return output  # its code shows what is known: it may move itself and its inputs
+            return output  # its code is seen: it may move itself and its inputs
         given = [part for _, expr, value in self._given[node] for part in self.parts(value, expr)]
         inputs = [item for item, _, _ in given if self._is_located(item)]
         if not inputs:
@@ -302,7 +302,7 @@ class Arrivals(Flow):
     # --- conflicts --------------------------------------------------------------------------------------
 
     def event(self, kind: EventKind, node: ast.expr, obj: Obj, **extra: Any) -> Event:
-        """Record an event, unless it is a conflict that only an assumption makes one. A conflict of what a module has made of elements
+        """Record an event, unless it is a conflict that only an assumption makes one. A conflict of the output of a module for elements
         without a name is one of the module's inputs: there they can be moved."""
         if kind != "conflict":
             return super().event(kind, node, obj, **extra)

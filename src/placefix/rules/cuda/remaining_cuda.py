@@ -112,7 +112,7 @@ class Needs:
         context = self.context
         for site, name in context.get(CudaOnly).sites():
             assert isinstance(site.node, ast.Call)
-            part = site.node.args[0] if name == "device" else site.node.func  # what the fix replaces
+            part = site.node.args[0] if name == "device" else site.node.func  # the part that the fix replaces
             yield self._need(context.span(part), site.stmt, site.guard is None)
         for call, stmt in context.index.called("init_process_group", "DistributedDataParallel"):
             name = context.tree.qualname(call.func, stmt.scope) or ""

@@ -1,7 +1,7 @@
 """Parts of a batch that stay on the CPU, where the function moves another part of it.
 
 The evidence is a run with assumptions (`facts.interpret.arrivals`): nothing is known of the loader, or of the argument, but that the
-function moves a part of what it yields.
+function moves a part of each item.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class CompanionBatches:
         self.context = context
 
     def forgotten(self) -> Iterator[Companion]:
-        """Tensors that arrive with one that the function moves, and meet it, or what a module makes of it, unmoved."""
+        """Tensors that arrive with one that the function moves, and meet it, or the output of a module for it, unmoved."""
         supposed = None if yields_moved(self.context.source.text) else self._supposed()
         if supposed is None:
             return

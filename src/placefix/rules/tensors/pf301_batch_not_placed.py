@@ -21,7 +21,7 @@ Fix safety:
     | a function receives a trained model and no device | safe | it gets `device = next(model.parameters()).device` |
     | the data set is not known | unsafe | it may yield tensors that are on a device |
     | a function receives something on a device, and some calls are not seen | unsafe | another call may pass something else |
-    | nothing is known of the loader or the argument, but the function moves a part of what it gets from it; another part meets that, or the result of a module | unsafe | it may arrive on the device |
+    | nothing is known of the loader or the argument, but the function moves one of its parts; another part meets the moved one, or the result of a module | unsafe | it may arrive on the device |
     | one argument of a function is moved, and another one meets it after a module | unsafe | it may arrive on the device |
     | a function of another file leaves the batch on the CPU | no fix | reported where the function is called |
     | a helper, a collate function, `forward` or a wrapper moves the batch; the iterable is no known loader | not reported | it may be right |
