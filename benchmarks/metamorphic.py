@@ -37,7 +37,7 @@ from placefix.diagnostic import Severity
 from placefix.engine import Changed
 from placefix.simulate.client import Simulator
 from placefix.simulate.comparison import printed_numbers
-from placefix.simulate.judgement import CLEAN, DEVICE_ERROR, judge
+from placefix.simulate.judgement import CLEAN, DEVICE_ERROR, first_failure, judge
 from placefix.simulate.request import Request
 from transformations import MAIN, TRANSFORMATIONS, NotApplicable
 
@@ -106,7 +106,7 @@ class Bench:
             for name, text in files.items():
                 (Path(folder) / name).write_text(text, encoding="utf-8")
             request = Request(str(Path(folder) / MAIN), folder=folder, timeout=60, shared_numbers=True, devices=0)
-            return self.simulator.run(request).get("error") is not None
+            return first_failure(self.simulator.run(request)) is not None
 
     def state(self, kind: str, correct: Files, broken: Files, imports: str = "") -> tuple[str, tuple[str, ...]]:
         """What becomes of a bug, and the errors found in the correct program."""

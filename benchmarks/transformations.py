@@ -90,6 +90,22 @@ def _loaded(nodes: Iterable[ast.AST]) -> set[str]:
     return found
 
 
+def _free(definitions: Iterable[ast.AST]) -> set[str]:
+    """The names that functions and classes read and do not bind themselves."""
+    found: set[str] = set()
+    for node in definitions:
+        if isinstance(node, ast.ClassDef):
+            found |= _free(node.body) | _loaded([*node.bases, *node.decorator_list])
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            own = _stored(node.body) | {a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)}
+            declared = {name for n in ast.walk(node) if isinstance(n, ast.Global) for name in n.names}
+            outside = _loaded([*node.args.defaults, *filter(None, node.args.kw_defaults), *node.decorator_list])
+            found |= (_loaded(node.body) - (own - declared)) | declared | outside
+        else:
+            found |= _loaded([node])
+    return found
+
+
 def _head(tree: ast.Module) -> list[ast.stmt]:
     return [node for node in tree.body if isinstance(node, (*DEFINITIONS, *IMPORTS))]
 
@@ -147,8 +163,8 @@ def _extraction(tree: ast.Module) -> tuple[Block, str, list[str], list[str]]:
     parameters = sorted(_loaded([loop]) & before)
     after = _loaded(block.statements[block.loop + 1 :])
     if isinstance(block.owner, ast.Module):
-        after |= _loaded(n for n in tree.body if isinstance(n, DEFINITIONS))
-        if inside & _loaded(n for n in tree.body if isinstance(n, DEFINITIONS)):
+        after |= _free(n for n in tree.body if isinstance(n, DEFINITIONS))
+        if inside & _free(n for n in tree.body if isinstance(n, DEFINITIONS)):
             raise NotApplicable
     returned = sorted(inside & after)
     return block, ast.unparse(loop), parameters, returned
@@ -267,7 +283,7 @@ def _trainer(tree: ast.Module) -> Trainer:
     before = [n for n in tree.body[: tree.body.index(block.statements[block.loop])] if not isinstance(n, outside)]
     after = [n for n in tree.body[tree.body.index(block.statements[block.loop]) :] if not isinstance(n, outside)]
     # Constants that the definitions read stay outside, above them.
-    needed = _loaded(n for n in head if isinstance(n, DEFINITIONS)) & _stored([*before, *after])
+    needed = _free(n for n in head if isinstance(n, DEFINITIONS)) & _stored([*before, *after])
     if needed:
         raise NotApplicable
     if not before or _has([*before, *after], (*LEAVES, ast.Try)):
@@ -308,7 +324,8 @@ def template_method(files: Files, chance: random.Random) -> Files:
         raise NotApplicable
     target = ast.unparse(loop.target)
     inner = _stored(loop.body) | _stored([loop.target])
-    used_outside = set().union(*(_loaded([n]) for n in tree.body if n is not block.statements[block.loop]))
+    others = [n for n in tree.body if n is not block.statements[block.loop]]
+    used_outside = _free(others)
     outer = copy.deepcopy(block.statements[block.loop])
     for node in ast.walk(outer):
         if isinstance(node, ast.For) and ast.dump(node) == ast.dump(loop):
@@ -319,7 +336,9 @@ def template_method(files: Files, chance: random.Random) -> Files:
     marker = ast.parse("self.step(batch)").body
     loop.body, loop.target = marker, _name("batch", ast.Store)
     head, build, run = _trainer(tree)
-    attributes = (_stored(block.statements) | (inner - local)) & (_loaded(body) | _stored(body)) - _stored(head) - local
+    attributes = (_stored(block.statements) | (inner - local)) & (_loaded(body) | _stored(body)) - _stored(
+        head
+    ) - local - {"batch"}
     change = _Attributes(attributes)
     build_text = _text(build)
     step = [change.visit(n) for n in body]
@@ -398,7 +417,7 @@ def models_in_other_file(files: Files, chance: random.Random) -> Files:
     tree = _tree(files)
     classes = [n for n in tree.body if isinstance(n, ast.ClassDef) and any("Module" in ast.unparse(b) for b in n.bases)]
     names = {n.name for n in classes}
-    if not classes or (_loaded(classes) - names) & _stored(
+    if not classes or (_free(classes) - names) & _stored(
         n for n in tree.body if n not in classes and not isinstance(n, IMPORTS)
     ):
         raise NotApplicable
@@ -777,7 +796,7 @@ def main_function(files: Files, chance: random.Random) -> Files:
         raise NotApplicable
     head = [n for n in tree.body if isinstance(n, (*DEFINITIONS, *IMPORTS))]
     body = [n for n in tree.body if n not in head and not (n is tree.body[0] and isinstance(n, ast.Expr))]
-    needed = _loaded(n for n in head if isinstance(n, DEFINITIONS)) & _stored(body)
+    needed = _free(n for n in head if isinstance(n, DEFINITIONS)) & _stored(body)
     if not body or needed or _has(body, (ast.Global,)):
         raise NotApplicable
     text = _text(head) + "\n\ndef main(options):\n" + _indented(_text(body))
