@@ -1,5 +1,5 @@
 """An object whose constructor needs CUDA: a new device in its methods would only look portable. Static methods need no object."""
-# run: print(Meter.alone(2).shape)
+# run: print(Meter.alone(2).shape, Meter.grown)
 import torch
 
 

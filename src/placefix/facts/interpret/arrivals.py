@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from placefix.facts import premises
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Event, Obj
-from placefix.facts.naming import mentions_modules, names_class, names_criterion
+from placefix.facts.naming import mentions_device_word, mentions_modules, names_class, names_criterion
 from placefix.facts.program.ast_names import dotted, every_parameter
 from placefix.facts.wording import unite
 
@@ -77,7 +77,9 @@ def assumptions(context: AnalysisContext, flow: Flow) -> Assumptions:
             if value.origin is not None and _has_unmoved(value, moved, flow):
                 found.setdefault(value.origin, assumed)
         elif whole is not value:
-            if whole.origin is not None and whole.origin not in moved_origins and _is_handed_in(whole):
+            if whole.origin is None or whole.origin in moved_origins or _may_be_placed(whole.origin, context):
+                continue
+            if _is_handed_in(whole):
                 found.setdefault(whole.origin, _of_whole(whole.origin, event, assumed))
         elif value.param:
             for argument in _arguments_with(value, event.stmt.scope, called):
@@ -127,6 +129,16 @@ def _whole(value: Obj) -> Obj:
 def _is_handed_in(value: Obj) -> bool:
     """Whether the code that is seen does not make a value."""
     return value.kind == "unknown" and not value.members and not value.given
+
+
+def _may_be_placed(origin: ast.AST, context: AnalysisContext) -> bool:
+    """Whether a value comes from a call with a device, which may place it there, ``put((x, y), device)``, or from one in another file."""
+    if not isinstance(origin, ast.Call):
+        return False
+    if not any(call is origin for call, _ in context.index.calls):
+        return True
+    given = (*origin.args, *(keyword.value for keyword in origin.keywords))
+    return any(mentions_device_word(context.text(argument)) for argument in given)
 
 
 def _is_next(call: ast.Call) -> bool:
