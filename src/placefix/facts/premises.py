@@ -20,7 +20,8 @@ ONE_PARAMETER_MORE = Premise(
     "one-parameter-more", "on a device the module then has one more parameter, which is trained and saved"
 )
 WRAPPER_MOVES_MODULE = Premise(
-    "wrapper-moves-module", "with the flag off and one visible GPU, DataParallel itself moves the module to that GPU"
+    "wrapper-moves-module",
+    "if the device is the CPU and one GPU is visible, DataParallel itself moves the module to that GPU",
 )
 
 # PF3xx: tensors and modules on the wrong device

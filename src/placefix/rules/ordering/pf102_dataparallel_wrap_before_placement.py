@@ -15,7 +15,7 @@ Fix safety:
     | Situation | Fix | Why |
     | --- | --- | --- |
     | nothing between the wrap and the placement depends on the order | safe | the placement moves above the wrap, with the definition of its device if needed |
-    | the device follows a flag that may mean CPU while GPUs are visible | unsafe | DataParallel itself would move the module to a GPU |
+    | the device may be the CPU while a GPU is visible, and the module may run without its wrapper: the file calls it, or the function returns the wrapper | unsafe | DataParallel itself would move the module to the GPU |
     | something in between depends on the order | no fix | the program could change |
 
 Example:

@@ -11,7 +11,9 @@ from placefix.facts import reasons
 from placefix.facts import torch_api as api
 from placefix.facts.devices.device_selection import device_text
 from placefix.facts.interpret.class_summaries import ClassSummaries
+from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_walk import walk
 from placefix.rules.ordering.exclusive_wraps import are_apart
 from placefix.rules.ordering.misordered import Repair
 from placefix.rules.ordering.reorder import Reorder
@@ -84,7 +86,9 @@ class Wraps:
             self.context.span(wrap.event.node),
             first is not None,
             wrap.elsewhere,
-            device.kind in ("flag", "other") and not self._counts_devices(wrap) and self._called_bare(wrap),
+            device.kind in ("flag", "other")
+            and not self._counts_devices(wrap)
+            and (self._called_bare(wrap) or (self._is_returned(wrap) and not self._excludes_cpu(wrap, device.text))),
             wrap.event.place is not None and wrap.event.place.is_host,
         )
 
@@ -112,6 +116,28 @@ class Wraps:
             e.order > wrap.event.order and (e.obj.kind != "wrapper" or (e.obj.maybe and not conditional))
             for e in self.reorder.flow.index.of_root("call", root)
         )
+
+    def _is_returned(self, wrap: Wrap) -> bool:
+        """Whether the function that wraps returns the wrapper: a caller may run the module without it."""
+        made = wrap.event.stmt
+        bound = {assigned_text(made.node)} - {""}
+        return made.scope.is_function and any(
+            stmt is made or any(dotted(part) in bound for part in walk(stmt.node.value))
+            for stmt in self.context.tree.stmts.values()
+            if stmt.scope is made.scope and isinstance(stmt.node, ast.Return) and stmt.node.value is not None
+        )
+
+    def _excludes_cpu(self, wrap: Wrap, device: str) -> bool:
+        """Whether a wrap is in the arm of a test that leaves out the CPU: the ``else`` of ``if device == "cpu":``."""
+        inner = wrap.event.stmt
+        for outer in wrap.event.stmt.ancestors():
+            test = outer.node.test if isinstance(outer.node, ast.If) else None
+            if isinstance(test, ast.Compare) and dotted(test.left) == device and len(test.ops) == 1:
+                value, in_body = test.comparators[0], inner.suite is outer.suites[0]
+                if isinstance(value, ast.Constant) and value.value == "cpu":
+                    return isinstance(test.ops[0], ast.NotEq) == in_body
+            inner = outer
+        return False
 
     def unplaced(self) -> Iterator[Wrap]:
         """DataParallel wraps of modules made in this file that are called and never placed."""

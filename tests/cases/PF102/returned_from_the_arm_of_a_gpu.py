@@ -1,0 +1,20 @@
+"""The caller chooses the device, but not the CPU in this arm."""
+# run: print(load("cuda").module.weight.device, other("cuda").module.weight.device, load("cpu"), other("cpu"))
+import torch
+from torch import nn
+
+
+def load(device):
+    model = nn.Linear(4, 2)
+    if device == "cpu":
+        model.eval()
+    else:
+        model = nn.DataParallel(model).to(device)  # want: PF102
+    return model
+
+
+def other(device):
+    model = nn.Linear(4, 2)
+    if device != "cpu":
+        model = nn.DataParallel(model).to(device)  # want: PF102
+    return model
