@@ -1,5 +1,6 @@
 """The caller chooses the device, but not the CPU in this arm."""
-# run: print(load("cuda").module.weight.device, other("cuda").module.weight.device, load("cpu"), other("cpu"))
+# run: where = "cuda" if torch.cuda.is_available() else "cpu"
+# run: print(load(where), other(where))
 import torch
 from torch import nn
 
