@@ -63,12 +63,12 @@ def assumptions(context: AnalysisContext, flow: Flow) -> Assumptions:
     """The values that arrive with one that is moved, as a run of the file shows."""
     called = {dotted(call.func) for call, _ in context.index.calls}
     found: Assumptions = {}
-    moves = [event for event in flow.index.of_kind("place") if event.place is not None and event.place.is_off_cpu]
-    moved = {event.obj for event in moves}
+    moves = [event for event in flow.index.of_kind("place") if _shows_batch(event) and _is_taken_here(event)]
+    moved = {event.obj for event in flow.index.of_kind("place") if event.place is not None and event.place.is_off_cpu}
     moved_origins = {value.origin for value in moved}  # a batch that is moved as well, perhaps in place
     for event in moves:
         text = context.text(event.node.func.value)  # type: ignore[attr-defined]
-        if text in called or mentions_modules(text) or not _shows_batch(event) or not _is_taken_here(event):
+        if text in called or mentions_modules(text):
             continue
         assumed = Assumption(premises.ARRIVES_WITH(other=text))
         value = _unchanged(event.obj)
@@ -77,9 +77,8 @@ def assumptions(context: AnalysisContext, flow: Flow) -> Assumptions:
             if value.origin is not None and _has_unmoved(value, moved, flow):
                 found.setdefault(value.origin, assumed)
         elif whole is not value:
-            if whole.origin is None or whole.origin in moved_origins or _may_be_placed(whole.origin, context):
-                continue
-            if _is_handed_in(whole):
+            if whole.origin not in moved_origins and _is_handed_in(whole, context):
+                assert whole.origin is not None
                 found.setdefault(whole.origin, _of_whole(whole.origin, event, assumed))
         elif value.param:
             for argument in _arguments_with(value, event.stmt.scope, called):
@@ -126,8 +125,10 @@ def _whole(value: Obj) -> Obj:
     return value
 
 
-def _is_handed_in(value: Obj) -> bool:
-    """Whether the code that is seen does not make a value."""
+def _is_handed_in(value: Obj, context: AnalysisContext) -> bool:
+    """Whether the code that is seen neither makes nor places a value."""
+    if value.origin is None or _may_be_placed(value.origin, context):
+        return False
     return value.kind == "unknown" and not value.members and not value.given
 
 

@@ -138,13 +138,13 @@ class ForwardCalls(OwnCode):
                 )
             self.use(item, "device", expr)
         else:
-            nothing_known = all(candidate.cls is None for candidate in _candidates(call.root))
-            if call.is_placed and not call.scatters and nothing_known and not self.abroad:
-                self._input_of_unknown(call, item, expr if own else None)
+            self._input_of_unknown(call, item, expr if own else None)
             self.use(item, "neutral" if call.scatters else "opaque", expr)
 
     def _input_of_unknown(self, call: ForwardCall, item: Obj, arg: ast.expr | None) -> None:
-        """Record a tensor that the file made on the CPU as an input of a placed module that nothing is known of."""
+        """Record a tensor that the file made on the CPU as an input of a placed module, if nothing is known of that module."""
+        if not call.is_placed or call.scatters or self.abroad or any(c.cls is not None for c in _candidates(call.root)):
+            return
         host = item.kind == "tensor" and item.place is not None and item.place.is_host and not item.maybe
         factories = (torch_model.is_factory(root.name) and root.name not in _LEAVE_TENSORS for root in item.roots)
         if host and item.roots and all(factories):

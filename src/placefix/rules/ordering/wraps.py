@@ -86,11 +86,15 @@ class Wraps:
             self.context.span(wrap.event.node),
             first is not None,
             wrap.elsewhere,
-            device.kind in ("flag", "other")
-            and not self._counts_devices(wrap)
-            and (self._called_bare(wrap) or (self._is_returned(wrap) and not self._excludes_cpu(wrap, device.text))),
+            device.kind in ("flag", "other") and self._may_run_on_cpu(wrap, device.text),
             wrap.event.place is not None and wrap.event.place.is_host,
         )
+
+    def _may_run_on_cpu(self, wrap: Wrap, device: str) -> bool:
+        """Whether the module may run on the CPU without its wrapper, given that the value of `device` is not known."""
+        if self._counts_devices(wrap):
+            return False
+        return self._called_bare(wrap) or (self._is_returned(wrap) and not self._excludes_cpu(wrap, device))
 
     def _counts_devices(self, wrap: Wrap) -> bool:
         """Whether a wrap is under a test of the number of GPUs."""
