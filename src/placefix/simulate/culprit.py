@@ -71,8 +71,9 @@ def _no_kernel(error: dict[str, Any], request: Request, match: re.Match[str]) ->
 def _meeting(error: dict[str, Any], request: Request) -> str:
     """The operand on another device than the rest, and the operand that it meets."""
     operands = [o for o in error.get("operands", ()) if ", " not in o["device"]]
-    # Tensors first: a loss has a weight, and its target is the culprit. Those that the line itself moves are not.
-    operands.sort(key=lambda o: ("[" not in o["what"], o.get("only_moved", False)))
+    # Tensors first: a loss has a weight, and its target is the culprit. Those that the line itself moves are not; those that the
+    # function which raised has are.
+    operands.sort(key=lambda o: ("[" not in o["what"], o.get("only_moved", False), not o.get("reached", False)))
     culprit = next((o for o in operands if o["device"] == "cpu"), None)
     if culprit is None and len({o["device"] for o in operands}) > 1:
         culprit = operands[-1]

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from types import FrameType
 
     from placefix.simulate.request import Request
 
@@ -75,7 +76,7 @@ class CaughtErrors:
             if frame is not None:
                 line = frame.f_lineno
                 note["where"] = _place(frame, line) | {"source": _source_line(frame, line, self._request)}
-                note["operands"] = _operands(frame, line, self._request)
+                note["operands"] = _operands(frame, line, self._request, list(_frames_until(frame)))
             _noted.append(note)
 
     def besides(self, error: dict[str, Any] | None) -> list[dict[str, Any]]:
@@ -85,10 +86,13 @@ class CaughtErrors:
         return [noted for number, noted in enumerate(found) if noted not in found[:number]]
 
 
-def _places_of(text: str, frames: list[tuple[Any, int]], request: Request) -> tuple[list[dict[str, Any]], list[Any]]:
-    """The places of an error in the user's code, the outermost first, and the operands of the last line."""
+def _places_of(
+    text: str, frames: list[tuple[Any, int]], request: Request, inner: list[Any]
+) -> tuple[list[dict[str, Any]], list[Any]]:
+    """The places of an error in the user's code, the outermost first, and the operands of the last line. inner: the frames that this line
+    has called."""
     where = [_place(frame, line) | {"source": _source_line(frame, line, request)} for frame, line in frames]
-    operands = _operands(*frames[-1], request) if frames else []
+    operands = _operands(*frames[-1], request, inner) if frames else []
     noted = next((note for note in _noted if note["where"] and note["text"] in text), None)
     if noted is not None and where and (noted["where"]["file"], noted["where"]["line"]) != _spot(where[-1]):
         where.append(noted["where"])  # raised in another thread, and again here
@@ -102,13 +106,17 @@ def _places_of(text: str, frames: list[tuple[Any, int]], request: Request) -> tu
 def describe_error(error: BaseException, request: Request) -> dict[str, Any]:
     """An exception as plain data: its type and text, the user's frames from the outermost, and the operands of the last line."""
     frames = []
+    inner: list[Any] = []  # the frames of other code below the user's last one
     name = ""
     for frame, line in traceback.walk_tb(error.__traceback__):
         name = frame.f_code.co_filename
         if is_user_file(name, request):
             frames.append((frame, line))
+            inner = []
+        else:
+            inner.append(frame)
     text = str(error)
-    where, operands = _places_of(text, frames, request)
+    where, operands = _places_of(text, frames, request, inner)
     if not where and isinstance(error, SyntaxError):
         where = [
             {"file": error.filename or "", "line": error.lineno or 0, "in": "", "source": (error.text or "").strip()}
@@ -199,15 +207,25 @@ def lacks_kernel(text: str) -> bool:
     return any(key == match[2] or key.startswith("Composite") for key in operator.kernels)
 
 
-def _operands(frame: Any, line: int, request: Request) -> list[dict[str, Any]]:
-    """The tensors and modules that a line names, with where they are; empty if the line cannot be read."""
+def _frames_until(frame: Any) -> Iterator[Any]:
+    """The frames of the running code down to a frame, without it."""
+    running: FrameType | None = sys._getframe(1)
+    while running is not None and running is not frame:
+        yield running
+        running = running.f_back
+
+
+def _operands(frame: Any, line: int, request: Request, inner: list[Any]) -> list[dict[str, Any]]:
+    """The tensors and modules that a line names, with where they are; empty if the line cannot be read. `reached`: whether
+    one of the frames that the line has called has it, too: ``target`` of CrossEntropyLoss.forward."""
     try:
-        return _operands_of_line(frame, _source_line(frame, line, request))
+        reached = {id(value) for each in inner for value in each.f_locals.values()}
+        return _operands_of_line(frame, _source_line(frame, line, request), reached)
     except Exception:
         return []
 
 
-def _operands_of_line(frame: Any, source: str) -> list[dict[str, Any]]:
+def _operands_of_line(frame: Any, source: str, reached: set[int]) -> list[dict[str, Any]]:
     import torch
 
     tree = None
@@ -234,7 +252,9 @@ def _operands_of_line(frame: Any, source: str) -> list[dict[str, Any]]:
             found.append(_operand(name, what, value) | _origin(value[0]) | {"path": path})
         elif isinstance(value, torch.Tensor):
             found.append(
-                _operand(name, f"{str(value.dtype)[6:]} {list(value.shape)}", [value]) | _origin(value) | {"path": path}
+                _operand(name, f"{str(value.dtype)[6:]} {list(value.shape)}", [value])
+                | _origin(value)
+                | {"path": path, "reached": id(value) in reached}
             )
         elif isinstance(value, torch.nn.Module):
             tensors = [*value.parameters(), *value.buffers()]

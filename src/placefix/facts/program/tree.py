@@ -132,6 +132,13 @@ class Scope:
             scope = scope.parent
         return scope is not None
 
+    def outside_classes(self) -> Scope:
+        """The function or file that runs the code of this scope: for a class, that around it."""
+        scope = self
+        while scope.is_class and scope.parent is not None:
+            scope = scope.parent
+        return scope
+
     def function_named(self, fits: Callable[[str], bool]) -> Scope | None:
         """The innermost function, this scope or around it, whose name `fits`."""
         scope: Scope | None = self

@@ -85,11 +85,13 @@ class Meets:
 
     def _run(self, site: Site) -> AgreementRun:
         """The run of the code of a site."""
-        scope, guarded = site.stmt.scope, site.guard is not None
+        scope, guarded = site.stmt.scope.outside_classes(), site.guard is not None
         found = self._runs.get((scope, guarded))
         if found is None:
             infos = self.context.get(ClassSummaries).known
-            sites = [s for s in self.context.get(Cuda).sites if s.stmt.scope is scope and s.form in _PLACES]
+            sites = [
+                s for s in self.context.get(Cuda).sites if s.stmt.scope.outside_classes() is scope and s.form in _PLACES
+            ]
             chosen = {s.guard.node for s in sites if s.guard is not None and isinstance(s.guard.node, ast.IfExp)}
             nodes = chosen.union(s.node for s in sites)
             found = self._runs[scope, guarded] = AgreementRun(

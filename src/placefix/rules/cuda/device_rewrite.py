@@ -351,7 +351,8 @@ class DeviceRewrite:
         why_not = self._why_not_defined(site) or (reasons.TORCH_NOT_NAMED if torch is None else None)
         if why_not or torch is None:
             return Finding(span, what, why_not=why_not)
-        flag = self.devices.flag_before(site.stmt)
+        # The body of a class runs with the file: a flag further down is none.
+        flag = self.devices.flag_before(self.context.tree.module_statement(site.stmt) or site.stmt)
         beyond = self.site_devices.beyond_flag(site, *flag) if flag is not None else ()
         if flag is None or beyond is None:
             flag, beyond = None, self._after_test(site)

@@ -141,9 +141,7 @@ class Needs:
             yield self._need(self.context.span(node), stmt, self.context.get(Cuda).guard(node, stmt) is None)
 
     def _need(self, span: Span, stmt: Stmt, fails: bool) -> Need:
-        scope = stmt.scope
-        while scope.is_class and scope.parent is not None:
-            scope = scope.parent  # the body of a class runs in the scope around it
+        scope = stmt.scope.outside_classes()
         return Need(span, scope, fails and self._always(stmt), stmt in self._certain(scope))
 
     def _certain(self, scope: Scope) -> frozenset[Stmt]:
