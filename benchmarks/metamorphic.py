@@ -88,8 +88,7 @@ class Bench:
         key = json.dumps(files, sort_keys=True)
         if key not in self.known:
             with tempfile.TemporaryDirectory(prefix="metamorphic-") as folder:
-                for name, text in files.items():
-                    (Path(folder) / name).write_text(text, encoding="utf-8")
+                _write(files, folder)
                 machines = (1, 2) if any("Parallel" in text for text in files.values()) else (1,)
                 request = Request(
                     str(Path(folder) / MAIN), folder=folder, timeout=60, shared_numbers=True, plain_optimizers=True,
@@ -103,8 +102,7 @@ class Bench:
         """Whether a program fails on a machine without a GPU."""
         files = _runnable(files, imports)
         with tempfile.TemporaryDirectory(prefix="metamorphic-") as folder:
-            for name, text in files.items():
-                (Path(folder) / name).write_text(text, encoding="utf-8")
+            _write(files, folder)
             request = Request(str(Path(folder) / MAIN), folder=folder, timeout=60, shared_numbers=True, devices=0)
             return first_failure(self.simulator.run(request)) is not None
 
@@ -145,7 +143,7 @@ def _runnable(files: Files, imports: str) -> Files:
     return {**files, MAIN: imports + files[MAIN]} if imports else files
 
 
-def _written(files: Files, folder: str) -> None:
+def _write(files: Files, folder: str) -> None:
     for name, text in files.items():
         (Path(folder) / name).write_text(text, encoding="utf-8")
 
@@ -153,7 +151,7 @@ def _written(files: Files, folder: str) -> None:
 def _findings(files: Files) -> list[tuple[Severity, str]]:
     """Severity and message of each finding of a program, without numbers of lines."""
     with tempfile.TemporaryDirectory(prefix="metamorphic-") as folder:
-        _written(files, folder)
+        _write(files, folder)
         results = placefix.check_paths([folder], options=Options(), isolated=True)
         return [
             (d.severity, f"{d.code} {_LINES.sub('N', d.message)}")
@@ -163,7 +161,7 @@ def _findings(files: Files) -> list[tuple[Severity, str]]:
 
 def _fixed(files: Files, *, unsafe: bool) -> Files | None:
     with tempfile.TemporaryDirectory(prefix="metamorphic-") as folder:
-        _written(files, folder)
+        _write(files, folder)
         results = placefix.fix_paths([folder], options=Options(unsafe_fixes=unsafe), isolated=True)
         if not any(isinstance(r.outcome, Changed) for r in results):
             return None

@@ -158,7 +158,7 @@ def _extraction(tree: ast.Module) -> tuple[Block, str, list[str], list[str]]:
         else {a.arg for a in ast.walk(block.owner.args) if isinstance(a, ast.arg)}
     )
     if isinstance(block.owner, ast.Module):
-        before -= {n for n in before if n in everywhere}
+        before -= everywhere
     inside = _stored([loop])
     parameters = sorted(_loaded([loop]) & before)
     after = _loaded(block.statements[block.loop + 1 :])
@@ -174,6 +174,12 @@ def _indented(text: str, levels: int = 1) -> str:
     return "\n".join("    " * levels + line for line in text.splitlines())
 
 
+def _function(name: str, parameters: list[str], body: str, returned: list[str]) -> str:
+    """The text of a function."""
+    text = f"def {name}({_parameters(parameters)}):\n{_indented(body)}"
+    return text + (f"\n    return {', '.join(returned)}" if returned else "")
+
+
 def _call_statement(call: str, returned: list[str]) -> ast.stmt:
     return ast.parse(f"{', '.join(returned)} = {call}" if returned else call).body[0]
 
@@ -182,8 +188,7 @@ def extract_function(files: Files, chance: random.Random) -> Files:
     """The loop becomes a function of the same file; everything it reads is an argument."""
     tree = _tree(files)
     block, body, parameters, returned = _extraction(tree)
-    text = f"def run_epochs({_parameters(parameters)}):\n{_indented(body)}"
-    text += f"\n    return {', '.join(returned)}" if returned else ""
+    text = _function("run_epochs", parameters, body, returned)
     block.statements[block.loop] = _call_statement(f"run_epochs({_parameters(parameters)})", returned)
     _insert_definition(tree, ast.parse(text).body[0])
     return _with_main(files, tree)
@@ -193,8 +198,7 @@ def extract_method(files: Files, chance: random.Random) -> Files:
     """The loop becomes the method of a class without attributes."""
     tree = _tree(files)
     block, body, parameters, returned = _extraction(tree)
-    text = f"class Runner:\n    def run({_parameters(['self', *parameters])}):\n{_indented(body, 2)}"
-    text += f"\n        return {', '.join(returned)}" if returned else ""
+    text = "class Runner:\n" + _indented(_function("run", ["self", *parameters], body, returned))
     block.statements[block.loop] = _call_statement(f"Runner().run({_parameters(parameters)})", returned)
     _insert_definition(tree, ast.parse(text).body[0])
     return _with_main(files, tree)
@@ -207,8 +211,7 @@ def function_in_other_file(files: Files, chance: random.Random) -> Files:
     own = _stored(n for n in tree.body if isinstance(n, DEFINITIONS))
     if _loaded([block.statements[block.loop]]) & own:
         raise NotApplicable
-    text = f"def run_epochs({_parameters(parameters)}):\n{_indented(body)}"
-    text += f"\n    return {', '.join(returned)}" if returned else ""
+    text = _function("run_epochs", parameters, body, returned)
     block.statements[block.loop] = _call_statement(f"run_epochs({_parameters(parameters)})", returned)
     other = _text([n for n in tree.body if isinstance(n, IMPORTS) and not _is_future(n)]) + "\n\n" + text + "\n"
     _insert_import(tree, "from loops import run_epochs")
@@ -219,25 +222,22 @@ def _is_future(node: ast.stmt) -> bool:
     return isinstance(node, ast.ImportFrom) and node.module == "__future__"
 
 
-def _insert_definition(tree: ast.Module, node: ast.stmt) -> None:
-    """Below the last import and definition that stand above the first other statement, so that it is bound before its use."""
+def _insert(tree: ast.Module, node: ast.stmt, below: tuple[type, ...]) -> None:
+    """Insert a statement behind the docstring and the first statements of some kinds, so that it is bound before its use."""
     index = 0
     for place, statement in enumerate(tree.body):
-        if isinstance(statement, (*DEFINITIONS, *IMPORTS)) or (place == 0 and isinstance(statement, ast.Expr)):
-            index = place + 1
-        else:
+        if not (isinstance(statement, below) or (place == 0 and isinstance(statement, ast.Expr))):
             break
+        index = place + 1
     tree.body.insert(index, node)
 
 
+def _insert_definition(tree: ast.Module, node: ast.stmt) -> None:
+    _insert(tree, node, (*DEFINITIONS, *IMPORTS))
+
+
 def _insert_import(tree: ast.Module, text: str) -> None:
-    index = 0
-    for place, statement in enumerate(tree.body):
-        if isinstance(statement, IMPORTS) or (place == 0 and isinstance(statement, ast.Expr)):
-            index = place + 1
-        else:
-            break
-    tree.body.insert(index, ast.parse(text).body[0])
+    _insert(tree, ast.parse(text).body[0], IMPORTS)
 
 
 class _Attributes(ast.NodeTransformer):
