@@ -141,7 +141,7 @@ def _set_up(given: _VerifyParameters) -> int:
         return 2
     use = f"`placefix verify --python {folder / 'bin' / 'python'}` uses it."
     if given.python is None:
-        use = "`placefix verify` uses it if the torch of its own Python cannot be used."
+        use = "`placefix verify` uses it if the torch beside placefix cannot be used."
     print(f"Done: the self-test passed. {use}")
     return 0
 

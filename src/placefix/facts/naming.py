@@ -320,11 +320,6 @@ _STATE_MAKER = re.compile(r"(?:init|zero).*(?:hidden|state)", re.IGNORECASE)
 _SCHEDULE = re.compile(r"sched|scaler", re.IGNORECASE)
 
 
-def mentions_loader(text: str) -> bool:
-    """Whether a text may hold a loader by its full name: ``train_loader``, ``DataLoader``."""
-    return "oader" in text
-
-
 def mentions_host_loader(text: str) -> bool:
     """Whether a loop over this text gets batches as they were collated on the CPU: a loader's, and not of one that moves them."""
     return _LOADER.search(text) is not None and _MOVING_LOADER.search(text) is None

@@ -153,8 +153,3 @@ def _register(machine: SimulatedMachine) -> None:
     for name, kernel in handwritten_kernels.composed_kernels().items():
         library.impl(name, "CUDA", kernel, False)
         above.impl(name, "AutogradCUDA", kernel, False)
-
-
-def is_torch_installed() -> bool:
-    """Whether torch can be imported."""
-    return importlib.util.find_spec("torch") is not None

@@ -16,3 +16,17 @@ def other(device):
     if device == "cpu":
         model = nn.DataParallel(model).to(device)  # want: PF102 unsafe
     return model
+
+
+def by_type(device):
+    model = nn.Linear(4, 2)
+    if device.type == "cpu":
+        model = nn.DataParallel(model).to(device)  # want: PF102 unsafe
+    return model
+
+
+def another_name(device):
+    model = nn.Linear(4, 2)
+    if device != "mps":
+        model = nn.DataParallel(model).to(device)  # want: PF102 unsafe
+    return model

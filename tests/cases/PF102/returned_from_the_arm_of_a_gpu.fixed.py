@@ -1,6 +1,6 @@
 """The caller chooses the device, but not the CPU in this arm."""
 # run: where = "cuda" if torch.cuda.is_available() else "cpu"
-# run: print(load(where), other(where))
+# run: print(load(where), other(where), mirrored(where), by_type(torch.device(where)))
 import torch
 from torch import nn
 
@@ -17,5 +17,19 @@ def load(device):
 def other(device):
     model = nn.Linear(4, 2)
     if device != "cpu":
+        model = nn.DataParallel(model.to(device))  # want: PF102
+    return model
+
+
+def mirrored(device):
+    model = nn.Linear(4, 2)
+    if "cpu" != device:
+        model = nn.DataParallel(model.to(device))  # want: PF102
+    return model
+
+
+def by_type(device):
+    model = nn.Linear(4, 2)
+    if device.type != "cpu":
         model = nn.DataParallel(model.to(device))  # want: PF102
     return model

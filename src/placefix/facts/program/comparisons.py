@@ -81,13 +81,36 @@ def spared(test: ast.expr, available: Callable[[str], bool]) -> tuple[bool, bool
     return negative, not negative and names_cuda(name)
 
 
+class DeviceTest(NamedTuple):
+    """A device that is compared with a string: ``device == "cpu"``, ``"cuda" != device.type``.
+
+    device: the text of the device or of its type; name: the string; equal: the answer if the device has that name.
+    """
+
+    device: str
+    name: str
+    equal: bool
+
+
+def device_test(test: ast.expr) -> DeviceTest | None:
+    """The comparison of a name or attribute with a string that a test is, or None."""
+    if not isinstance(test, ast.Compare) or len(test.ops) > 1 or not isinstance(test.ops[0], (ast.Eq, ast.NotEq)):
+        return None
+    device, name = test.left, test.comparators[0]
+    if isinstance(device, ast.Constant):
+        device, name = name, device
+    if not isinstance(name, ast.Constant) or not isinstance(name.value, str) or not dotted(device):
+        return None
+    return DeviceTest(dotted(device), name.value, isinstance(test.ops[0], ast.Eq))
+
+
 def _spared_by_type(test: ast.Compare) -> tuple[bool, bool]:
     """`spared` of ``device.type == "cuda"``."""
-    word = test.comparators[0]
-    if len(test.ops) > 1 or not isinstance(word, ast.Constant) or not dotted(test.left).endswith("device.type"):
+    found = device_test(test)
+    if found is None or not found.device.endswith("device.type") or found.name not in ("cpu", "cuda"):
         return False, False
-    cuda = (test.ops[0].__class__, word.value) in ((ast.Eq, "cuda"), (ast.NotEq, "cpu"))
-    return (test.ops[0].__class__, word.value) in ((ast.NotEq, "cuda"), (ast.Eq, "cpu")), cuda
+    spares = found.equal == (found.name == "cpu")
+    return spares, not spares
 
 
 def _spared_by_comparison(asked: Compared, available: Callable[[str], bool]) -> tuple[bool, bool]:

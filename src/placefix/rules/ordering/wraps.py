@@ -14,6 +14,7 @@ from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.comparisons import device_test
 from placefix.rules.ordering.exclusive_wraps import are_apart
 from placefix.rules.ordering.misordered import Repair
 from placefix.rules.ordering.reorder import Reorder
@@ -135,11 +136,9 @@ class Wraps:
         """Whether a wrap is in the arm of a test that leaves out the CPU: the ``else`` of ``if device == "cpu":``."""
         inner = wrap.event.stmt
         for outer in wrap.event.stmt.ancestors():
-            test = outer.node.test if isinstance(outer.node, ast.If) else None
-            if isinstance(test, ast.Compare) and dotted(test.left) == device and len(test.ops) == 1:
-                value, in_body = test.comparators[0], inner.suite is outer.suites[0]
-                if isinstance(value, ast.Constant) and value.value == "cpu":
-                    return isinstance(test.ops[0], ast.NotEq) == in_body
+            test = device_test(outer.node.test) if isinstance(outer.node, ast.If) else None
+            if test is not None and test.device in (device, device + ".type") and test.name == "cpu":
+                return test.equal != (inner.suite is outer.suites[0])
             inner = outer
         return False
 
