@@ -27,6 +27,7 @@ DEFAULT_EXCLUDES = frozenset(
 # Limits of the search in one repository: a script in a home folder must not cause a read of everything below it.
 _MAX_SEARCHED = 5_000  # Python files and notebooks
 _MAX_ENTRIES = 50_000  # names of files and folders
+_MAX_CODE = 40_000_000  # bytes of code that are kept for the next search
 
 # Seconds that a run waits for another one to write into the same folder, and between two looks.
 _MAX_WAIT = 10.0
@@ -185,7 +186,8 @@ class Snapshot:
         self._kept: dict[str, bytes] = {}
         self._names: dict[str, frozenset[str]] = {}  # of the folders that were looked up: the names in them
         self._below: dict[str, tuple[str, ...]] = {}  # of those that were searched: their Python files and notebooks
-        self._code: dict[str, bytes] = {}  # of notebooks
+        self._code: dict[str, bytes] = {}  # of the files that were searched, up to _MAX_CODE
+        self._code_size = 0
         self._holding: dict[tuple[str, str, str], tuple[str, ...]] = {}
         self._parts: dict[tuple[str, str], tuple[tuple[str, bytes], ...]] = {}
 
@@ -252,12 +254,16 @@ class Snapshot:
         return self._parts[key]
 
     def _searched(self, path: str) -> bytes | None:
-        """The bytes of a Python file; the code of a notebook, which is taken out of it once."""
-        if not path.endswith(notebook_code.SUFFIX):
-            return self.read(path)
-        if path not in self._code:
-            self._code[path] = notebook_code.code_of_notebook(self.read(path) or b"")
-        return self._code[path]
+        """The bytes of a Python file, the code of a notebook; kept in memory, since many patterns are searched in the same files."""
+        if path in self._code:
+            return self._code[path]
+        data = self.read(path)
+        if data is not None and path.endswith(notebook_code.SUFFIX):
+            data = notebook_code.code_of_notebook(data)
+        if data is not None and self._code_size < _MAX_CODE:
+            self._code[path] = data
+            self._code_size += len(data)
+        return data
 
     def _sources(self, folder: str) -> tuple[str, ...]:
         if folder not in self._below:

@@ -8,6 +8,7 @@ from functools import cached_property
 from os.path import basename, dirname
 from typing import TYPE_CHECKING, NamedTuple
 
+from placefix.byte_patterns import in_bytes, word
 from placefix.diagnostic import Insert, Replace, Span
 from placefix.facts import reasons
 from placefix.facts.devices.torch_imports import TorchImports
@@ -28,7 +29,7 @@ _OLD = "torch.cuda.amp"
 # Old name -> the first torch whose torch.amp has it.
 SINCE = {"autocast": (1, 12), "GradScaler": (2, 3), "custom_fwd": (2, 4), "custom_bwd": (2, 4)}
 # Another file tests the class of a value that it gets.
-_ASKED_ELSEWHERE = r"\bisinstance[ \t]*\([^\n]*\b{}\b"
+_ASKED_ELSEWHERE = word("isinstance") + r"[ \t]*\([^\n]*\b{}\b"
 # The positional parameters of the old autocast; the new one has device_type first and dtype second.
 _AUTOCAST = ("enabled", "dtype", "cache_enabled")
 
@@ -141,11 +142,12 @@ class Amp:
             return False
         stem = basename(home.path).rpartition(".")[0]
         stem = re.escape(basename(dirname(home.path)) if stem == "__init__" else stem)
-        taken = rf"^[ \t]*from\b[^\n]*\b{stem}[ \t]+import[ \t]*(?:\*|[^\n(]*\b{name}\b|\([^)]*\b{name}\b)"
-        through = {*home.holding(rf"^[ \t]*(?:from[^\n]*)?import\b[^\n]*\b{stem}\b")} & {
-            *home.holding(rf"(?<!amp)\.{name}\b")
-        }
-        return not stem.isascii() or any(file != home.path for file in (*home.holding(taken), *through))
+        if not stem.isascii():
+            return True  # the search is over bytes: nothing is known
+        taken = in_bytes(rf"^[ \t]*from\b[^\n]*\b{stem}[ \t]+import[ \t]*(?:\*|[^\n(]*\b{name}\b|\([^)]*\b{name}\b)")
+        through = in_bytes(rf"^[ \t]*(?:from[^\n]*)?import\b[^\n]*\b{stem}\b"), in_bytes(rf"(?<!amp)\.{name}\b")
+        texts = (home.project.files.read(file) or b"" for file in home.importers(home.path))
+        return any(taken.search(text) or all(part.search(text) for part in through) for text in texts)
 
     # --- one use --------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from functools import cached_property
 from os.path import basename, dirname, join
 from typing import TYPE_CHECKING
 
+from placefix import byte_patterns
 from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.naming import names_test
@@ -111,12 +112,12 @@ def doubt_of_use(context: AnalysisContext, cls: Scope) -> Doubt | None:
     mentions = context.get(Mentions)
     if not cls.name.isascii() or any(mentions.outside(word, cls) for word in (cls.name, *_BY_NAME)):
         return None
-    if _others(home, rf"\b{cls.name}\b"):
+    if _others(home, rf"{byte_patterns.word(cls.name)}\b"):
         return None
     stem = re.escape(basename(home.path).removesuffix(".py"))
     whole = (
-        rf"\b{stem}[ \t]+import[ \t]*\(?[ \t]*\*",
-        rf"\bimport\b[^\n(]*(?:\([^)]*)?\b{stem}\b",
+        rf"{byte_patterns.word(stem)}[ \t]+import[ \t]*\(?[ \t]*\*",
+        rf"{byte_patterns.word('import')}\b[^\n(]*(?:\([^)]*)?\b{stem}\b",
         rf"[\"'][\w./]*\b{stem}(?:\.py)?[\"']",
     )
     if not stem.isascii() or not _others(home, r"\bimport\b") or any(_others(home, way) for way in whole):
@@ -197,7 +198,7 @@ def _is_missing(context: AnalysisContext, cls: Scope, attr: str) -> bool:
         return False
     if not _BY_NAME.isdisjoint(_WORD.findall(inner)):
         return False
-    derives = rf"\bclass[ \t]+\w+[ \t]*\([^:]*\b{cls.name}\b"
+    derives = rf"{byte_patterns.word('class')}[ \t]+\w+[ \t]*\([^:]*\b{cls.name}\b"
     sets = rf"(?<!\bself)\.{attr}[ \t]*=(?!=)|setattr[^\n]*\b{attr}\b"
     outside = _outside(context, cls)
     if re.search(derives, outside) or re.search(sets, outside):
@@ -241,7 +242,7 @@ def _users(context: AnalysisContext, function: Scope) -> list[Scope] | None:
     if None in users:
         return None
     home = context.home
-    if home is not None and (not name.isascii() or _others(home, rf"\b{name}\b")):
+    if home is not None and (not name.isascii() or _others(home, rf"{byte_patterns.word(name)}\b")):
         return None
     return [user for user in dict.fromkeys(users) if user is not None]
 
