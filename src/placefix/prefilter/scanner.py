@@ -86,7 +86,8 @@ class CodeScanner(BlockIndex):
         return None not in self._bases.values()
 
     def _computes(self, block: Block) -> bool:
-        """Whether a class may be, or be part of, a module with a ``forward`` of this text whose parts may be on other devices than its constructor chose."""
+        """Whether a class may be, or be part of, a module of this text whose parts may be on other devices than its constructor chose: one with
+        a ``forward``, or one that is a module by the name of its base."""
         found = self._computing.get(block.start)
         if found is None:
             found = self._computing[block.start] = self._may_compute(block)
@@ -98,6 +99,14 @@ class CodeScanner(BlockIndex):
             return True
         bases = (self._bases[block.start] or frozenset()) - seen
         return any(self._runs_forward(own, seen | {base}) for base in bases for own in self.classes.get(base, ()))
+
+    def _is_module(self, block: Block, seen: frozenset[bytes] = frozenset()) -> bool:
+        """Whether a base of a class, or of a base of it in this text, is a module by its name: ``nn.Module``, ``LightningModule``."""
+        bases = (self._bases[block.start] or frozenset()) - seen
+        return any(
+            base.endswith(b"Module") or any(self._is_module(own, seen | {base}) for own in self.classes.get(base, ()))
+            for base in bases
+        )
 
     def _with_descendants(self, block: Block) -> list[Block]:
         """A class and those that derive from it."""
@@ -113,7 +122,7 @@ class CodeScanner(BlockIndex):
         derived = block.name in self._derived
         if not bases and not derived:
             return False
-        if not any(map(self._runs_forward, self._with_descendants(block))):
+        if not self._is_module(block) and not any(map(self._runs_forward, self._with_descendants(block))):
             return False
         made = [b for b in self.within(block) if b.name == b"__init__"]
         if len(made) != 1 or self.around(made[0].start)[1] is not block:

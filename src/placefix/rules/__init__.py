@@ -181,7 +181,7 @@ PF304 = Rule(
     "tensor-created-in-forward",
     "a module makes a tensor on the CPU and uses it with its input",
     Severity.ERROR,
-    ((b"torch", b"def forward"),),
+    ((b"torch", b"def forward"), (b"torch", b"Module)")),
     _in("tensors.pf304_tensor_created_in_forward"),
     patterns=STRAYS,
     scan="creates",

@@ -249,6 +249,10 @@ class Arrivals(Flow):
                 return self.forward(self._module(callee, node), node)
         return super().opaque(node, name, receiver=receiver, args=args)
 
+    def called_unknown(self, callee: Obj, name: str, node: ast.Call, receiver: Obj | None = None) -> Obj:
+        """The result of calling a value of unknown kind: `opaque` decides whether it is a module."""
+        return self.opaque(node, name, receiver=receiver)
+
     def _callee(self, node: ast.Call, receiver: Obj | None) -> Obj | None:
         """The called value, if it may be a module: a name that holds an unknown value, or an attribute of an object."""
         func = node.func

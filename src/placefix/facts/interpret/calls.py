@@ -141,11 +141,13 @@ def _of_class(machine: Calls, callee: Obj, node: ast.Call) -> Obj | None:
 
 
 def _of_classes(machine: Calls, callee: Obj, node: ast.Call) -> Obj | None:
-    """An instance of one of several classes; None unless all are classes of modules with bases that are known."""
+    """An instance of one of several classes; a value of unknown kind unless all are classes of modules with bases that are known."""
     scopes = [cls.scope for cls in callee.alts if cls.scope is not None]
     infos = [machine.class_info(scope) for scope in scopes]
     if len(infos) < len(callee.alts) or not all(info.is_module and info.closed for info in infos):
-        return None
+        other = machine.opaque(node, callee.name)
+        other.cls = next((info for info in infos if not info.is_module), None)
+        return other
     args = machine.arguments(node)
     made = reduce(merge, [machine.instantiate(scope, node, args) for scope in scopes])
     made.premises = unite(made.premises, callee.premises)
@@ -184,7 +186,8 @@ def _of_tensor(machine: Calls, callee: Obj, node: ast.Call) -> None:
 def _of_unknown(machine: Calls, callee: Obj, node: ast.Call) -> Obj | None:
     if callee.param and machine.tree.assume and node in machine.tree.free_names.made:
         return machine.instance_of_free(callee.name, node)
-    return library_call(machine, callee, libraries.CALL, node)
+    made = library_call(machine, callee, libraries.CALL, node)
+    return made or machine.called_unknown(callee, callee.name, node)
 
 
 CALLEES: dict[ObjKind, Callable[[Calls, Obj, ast.Call], Obj | None]] = {

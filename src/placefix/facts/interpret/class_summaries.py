@@ -12,12 +12,13 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.values import ClassInfo
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
+from placefix.torch_model import modules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from placefix.facts.context import AnalysisContext
-    from placefix.facts.program.tree import Scope, Tree
+    from placefix.facts.program.tree import Scope, Stmt, Tree
 
 
 def decorated(scope: Scope) -> bool:
@@ -69,6 +70,31 @@ def class_info(scope: Scope, known: dict[Scope, ClassInfo]) -> ClassInfo:
     if info.is_module:
         info.layers.update(_layers(scope.tree, scope))
     return info
+
+
+def made_attributes(info: ClassInfo) -> set[str]:
+    """Attributes that the constructor of a class sets to the results of calls, or to several values."""
+    init = info.scope.functions.get("__init__")
+    found: dict[str, list[ast.expr]] = {}
+    for stmt, _ in _inner(init.body.stmts) if init is not None else ():
+        if isinstance(stmt.node, ast.Assign) and len(stmt.node.targets) == 1:
+            text = dotted(stmt.node.targets[0])
+            if text.startswith("self."):
+                found.setdefault(text.removeprefix("self."), []).append(stmt.node.value)
+    return {a for a, values in found.items() if len(values) > 1 or isinstance(values[0], ast.Call)}
+
+
+def parts_of(info: ClassInfo) -> dict[str, Scope]:
+    """Attributes that the constructor of a class of modules sets, and no other statement does, to a module of a class of the same file."""
+    init = info.scope.functions.get("__init__")
+    found: dict[str, Scope] = {}
+    for stmt in init.body.stmts if init is not None else ():
+        if isinstance(stmt.node, ast.Assign) and isinstance(stmt.node.value, ast.Call) and len(stmt.node.targets) == 1:
+            cls = class_of(init, stmt.node.value.func)
+            if cls is not None and cls.tree is info.scope.tree and cls is not info.scope:
+                found[dotted(stmt.node.targets[0]).removeprefix("self.")] = cls
+    writes = Counter(_SELF_WRITE.findall(info.scope.tree.text(info.scope))) if found else Counter()
+    return {attr: cls for attr, cls in found.items() if writes[attr] == 1}
 
 
 def _inherit(info: ClassInfo, known: dict[Scope, ClassInfo]) -> None:
@@ -166,18 +192,40 @@ def _layers(tree: Tree, scope: Scope) -> dict[str, str]:
     if init is None:
         return {}
     layers: dict[str, str] = {}
-    for stmt in init.body.stmts:
+    losses: dict[str, list[str]] = {}
+    for stmt, top in _inner(init.body.stmts):
         assign = stmt.node
         if isinstance(assign, ast.Assign) and isinstance(assign.value, ast.Call) and len(assign.targets) == 1:
             attr = dotted(assign.targets[0]).removeprefix("self.")
             name = tree.qualname(assign.value.func, init) or ""
             if name.startswith("torch.nn.") and api.is_module_constructor(name):
-                layers[attr] = name
-    if not layers:
+                if top:
+                    layers[attr] = name
+                if api.is_loss(name):
+                    losses.setdefault(attr, []).append(name)
+    if not layers and not losses:
         return layers
     # by the text, not by a walk over every method: this runs for each class of each file
     writes = Counter(_SELF_WRITE.findall(tree.text(scope)))
-    return {attr: name for attr, name in layers.items() if writes[attr] == 1}
+    found = {attr: name for attr, name in layers.items() if writes[attr] == 1}
+    # a criterion chosen by a condition: whichever it is, its operands are on one device
+    chosen = {attr: min(names, key=_strictness) for attr, names in losses.items() if writes[attr] == len(names)}
+    return chosen | found
+
+
+def _inner(stmts: Iterable[Stmt]) -> Iterator[tuple[Stmt, bool]]:
+    """Statements and those in their ``if``s, and whether each is one of `stmts`."""
+    for stmt in stmts:
+        yield stmt, True
+        if isinstance(stmt.node, ast.If):
+            for suite in stmt.suites:
+                yield from ((inner, False) for inner, _ in _inner(suite.stmts))
+
+
+def _strictness(loss: str) -> bool:
+    """Whether a criterion accepts no 0-dim tensor of the CPU."""
+    layer = modules.layer(loss)
+    return layer is not None and layer.operator is not None and layer.operator.together == "all"
 
 
 _PLAIN_BASES = api.MODULE_BASES | api.DATASET_BASES | {"abc.ABC"}

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.class_summaries import class_info
+from placefix.facts.interpret.class_summaries import class_info, made_attributes, moves_in
 from placefix.facts.interpret.constraint_transfers import TRANSFERS
 from placefix.facts.interpret.device_facts import Closure, Creation, DeviceFacts, Handed, Owner, relate, sources_of
 from placefix.facts.interpret.logged_dict import LoggedDict
-from placefix.facts.interpret.must_share import MustShare, facts_at
+from placefix.facts.interpret.must_share import MustShare, facts_at, yields
 from placefix.facts.interpret.state import State
+from placefix.facts.interpret.tensors import dimensions
 from placefix.facts.interpret.values import Obj
 from placefix.facts.program.ast_names import gives
 from placefix.torch_model import modules
@@ -142,8 +143,18 @@ class ConstraintRun(MustShare):
         given = [v for v in self.flat(v for _, v in values) if self.role(v) != "number"]
         if modules.role_of(self.layers.get(callee, "")) == "probably":
             self.facts.add(*(("maybe", v, callee) for v in given))
+        elif callee not in self.layers and self._is_part(callee):
+            met = [v for v in given[:2] if not any(map(_may_be_lengths, v.creations))]
+            self.facts.add(("carrier", callee), ("maybe", result, callee), *(("maybe", v, callee) for v in met))
         result.is_given = bool(given) and all(sources_of([v]) for v in given)
+        self.results.add(result)
         return result
+
+    def _is_part(self, callee: Obj) -> bool:
+        """Whether a value is an attribute that the constructor makes, and that is called: a module, most likely, or a criterion."""
+        if callee.kind != "part" or callee.base is not self.instance or self.owner is None:
+            return False
+        return callee.attr in made_attributes(self.owner.info)
 
     def _forget(self) -> None:
         """A call of code that is not known: attributes may have changed."""
@@ -206,6 +217,8 @@ class ConstraintRun(MustShare):
         if {k for k, _ in values} & {"device", "out", "*", "pin_memory"} or self.ambient_device():
             return result
         self._created(node, result)
+        for creation in result.creations:
+            creation.made = name
         if has_dimension(name, node) or (name in api.TAKE_ARRAYS and first is not None and self.has_dims(first)):
             self.facts.add(("dims", result))
         return result
@@ -283,6 +296,7 @@ class ConstraintRun(MustShare):
         if role == "layer":
             if attr in api.PLACING:
                 self._forget()
+            self._own_module(base, attr, values)
             return self._layer(base, values, result) if attr == "forward" else self._given(result)
         if role != "value":
             if role in ("tuple", "bag"):
@@ -378,6 +392,8 @@ class ConstraintRun(MustShare):
         """A call of a module."""
         plain = [v for _, v in values]
         kind = self.layers.get(layer, "").rpartition(".")[2]
+        if not kind:
+            self._own_module(layer, "forward", values)
         if not plain or not kind or any(k == "*" for k, _ in values):
             return self._unknown(layer, values, result)
         first = plain[0]
@@ -404,6 +420,16 @@ class ConstraintRun(MustShare):
         if role == "plain":
             return self.image(self.tensor(first), result, dims=True)
         return self._unknown(layer, values, result)
+
+    def _own_module(self, layer: Obj, method: str, values: Values) -> None:
+        """A call of a method of a module of a class of the file: the arguments that meet its layers whenever that runs are on its device."""
+        cls = self.owner.parts.get(layer.attr) if self.owner is not None and layer in self.layers else None
+        if cls is None or not any(value.creations for _, value in values):
+            return
+        met = meets_layers(class_info(cls, self.infos), method, self.infos)
+        for number, (keyword, value) in enumerate(values):
+            if (keyword or number) in met:
+                self._with(layer, self.tensor(value))
 
     def _with(self, layer: Obj, operand: Obj) -> None:
         if self.role(operand) in ("value", "bag"):
@@ -434,6 +460,47 @@ def owner_of(scope: Scope, infos: dict[Scope, ClassInfo]) -> Owner | None:
     """The class of a method, with its layers alone; None for other functions and the module level."""
     cls = scope.parent if scope.is_function else None
     return Owner(class_info(cls, infos)) if cls is not None and cls.is_class else None
+
+
+def meets_layers(info: ClassInfo, method: str, infos: dict[Scope, ClassInfo]) -> frozenset[str | int]:
+    """The arguments of a method of a class of modules that meet one of its layers on every path: the positions and the names."""
+    found = info.with_layers.get(method)
+    if found is None:
+        found = info.with_layers[method] = frozenset()  # for a class that calls itself
+        scope = info.methods.get(method)
+        places = info.places_self or info.own_moves or len(info.indices) > 1 or not info.closed
+        if scope is None or places or scope.tree is not info.scope.tree or moves_in(scope) or yields(scope):
+            return found
+        if not isinstance(scope.node, ast.FunctionDef) or scope.node.decorator_list:
+            return found
+        run = ConstraintRun(scope, infos, Owner(info))
+        ways = [Closure(facts_at(end).known) for end in run.ends]
+        met: set[str | int] = set()
+        for number, (name, value) in enumerate(run.arguments_of.items()):
+            if number and ways and all(_lies_with_layer(value, way, run.layers) for way in ways):
+                met |= {name, number - 1}
+        found = info.with_layers[method] = frozenset(met)
+        run.release()
+    return found
+
+
+def _lies_with_layer(value: Obj, way: Closure, layers: dict[Obj, str]) -> bool:
+    """Whether a value and a layer can only be on the CPU together."""
+    return any(value in way.reached(layer)[0] for layer in way.reached(value)[0] & layers.keys())
+
+
+def _may_be_lengths(creation: Creation) -> bool:
+    """Whether a tensor that is made may have one dimension: lengths and indices do, and may lie on the CPU."""
+    node = creation.node
+    if not isinstance(node, ast.Call):
+        return True
+    shape = node.args[0] if len(node.args) == 1 else None
+    if isinstance(shape, ast.Subscript) and isinstance(shape.slice, ast.Slice):
+        shape = shape.value
+    if isinstance(shape, ast.Call):
+        shape = shape.func if not shape.args else None
+    sized = isinstance(shape, ast.Attribute) and shape.attr in ("size", "shape")
+    return not sized and dimensions(creation.made, node) < 2
 
 
 def _is_dtype(node: ast.expr) -> bool:

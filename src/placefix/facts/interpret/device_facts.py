@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from placefix.facts.interpret.class_summaries import parts_of
+
 if TYPE_CHECKING:
     import ast
     from collections.abc import Iterable, Sequence
@@ -40,6 +42,7 @@ class Creation:
         "guarded",
         "handed",
         "hidden",
+        "made",
         "names",
         "node",
         "partial",
@@ -60,6 +63,7 @@ class Creation:
         self.guarded = guarded
         self.spared = spared
         self.handed: list[Handed] = []
+        self.made = ""  # the qualified name of the factory
         self.hidden = False  # it is the state of a recurrent layer
         # the expressions that make the operands of one operation on the CPU, this one included
         self.fellows: set[ast.AST] = set()
@@ -82,6 +86,7 @@ class Owner:
         self.shaped: set[str] = set()  # parameters that have a dimension
         # tensors that __init__ makes and stores as plain attributes; whether they have a dimension
         self.plain: dict[str, tuple[ast.AST, Stmt, bool]] = {}
+        self.parts = parts_of(info) if info.is_module else {}  # modules of classes of the file
 
 
 class Handed(NamedTuple):

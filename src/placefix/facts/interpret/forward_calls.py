@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import torch_model
@@ -16,12 +17,12 @@ from placefix.facts.interpret.forward_parameters import (
     packed_by,
 )
 from placefix.facts.interpret.inlining import OwnCode
+from placefix.facts.interpret.interpreter_base import WORLD
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj
+from placefix.facts.wording import unite
 from placefix.torch_model import modules
 
 if TYPE_CHECKING:
-    import ast
-
     from placefix.facts.interpret.interpreter_base import Arguments
     from placefix.facts.interpret.values import Place
     from placefix.facts.wording import Premise
@@ -64,7 +65,9 @@ class ForwardCalls(OwnCode):
 
     def forward(self, module: Obj, node: ast.Call) -> Obj:
         """model(x, …): the device rules of a forward call."""
-        args = self.arguments(node)
+        return self._run_forward(module, node, self.arguments(node))
+
+    def _run_forward(self, module: Obj, node: ast.Call, args: Arguments) -> Obj:
         root = module.root()
         self.touch(root, "call")
         place = self.place_of(module)
@@ -86,6 +89,56 @@ class ForwardCalls(OwnCode):
         output = self._output(call, placed)
         self.outputs.add(output)
         return output
+
+    def called_unknown(self, callee: Obj, name: str, node: ast.Call, receiver: Obj | None = None) -> Obj:
+        """The result of calling a value of unknown kind, the attribute `name` of `receiver` if that is given."""
+        args = self.arguments(node)
+        result = self._called_on_device(callee, node, args) or self._compared_with_output(node, args)
+        return result or self.opaque(node, name, receiver=receiver, args=args)
+
+    def _called_on_device(self, callee: Obj, node: ast.Call, args: Arguments) -> Obj | None:
+        """The result of calling a value of unknown kind with tensors if the code has placed it: only a module is both moved and called with tensors.
+        None for others."""
+        place = self.state.place.get(callee)
+        if place is None or not place.is_off_cpu or callee.members or callee.given or callee.cls or self.abroad:
+            return None
+        if not any(self._may_be_input(item) for _, _, value in args for item in self.flatten(value)):
+            return None
+        module = Obj("module", callee.origin, name=callee.name, param=callee.param, outside=True)
+        module.premises = (premises.RETURNS_ON_DEVICE(module=self.source.code(node.func)),)
+        self.state.place[module] = place
+        self.known_as(callee, module)
+        self.turned.append((callee, module))
+        self.touch(WORLD, "call")
+        return self._run_forward(module, node, args)
+
+    def _may_be_input(self, value: Obj) -> bool:
+        """Whether an argument is a tensor, holds some, or was moved to a device."""
+        return (
+            value.is_tensor_like or value.kind == "encoding" or (value.kind == "unknown" and value in self.state.place)
+        )
+
+    def _compared_with_output(self, node: ast.Call, args: Arguments) -> Obj | None:
+        """The result of a value of unknown kind that is called as a criterion: with the output of a placed module and another tensor. None for others.
+
+        Only the first two tensors show that it is one. It may take others from any device.
+        """
+        compared = [(value, expr) for _, expr, value in args if value.is_tensor_like][:2]
+        placed = next((v for v, _ in compared if self.on_device(v) and (v in self.outputs or v in self.returned)), None)
+        if self.abroad or placed is None or len(compared) < 2 or isinstance(self.stack[-1].stmt.node, ast.Expr):
+            return None
+        assumed = (premises.RETURNS_ON_DEVICE(module=self.source.code(node.func)),)
+        made = Obj("tensor", node, place=placed.place, premises=unite(placed.premises, assumed), maybe=True)
+        left = [(value, expr) for value, expr in compared if value.place is not None and value.place.is_host]
+        for value, expr in left:
+            self.event("conflict", node, value, place=placed.place, what="loss", arg_node=expr, args=(made,))
+            self.use(value, "device", expr)
+        for _, expr, value in args:
+            for item in self.flatten(value):
+                if all(item is not one for one, _ in left):
+                    self.opaque_argument(item, False, expr)
+        self.touch(WORLD, "call")
+        return made
 
     def stays_where_made(self, root: Obj) -> bool:
         """Whether a module stays on the device that its owner chose: it moves neither itself nor its inputs."""
@@ -163,6 +216,8 @@ class ForwardCalls(OwnCode):
     def _output(self, call: ForwardCall, placed: Obj | None) -> Obj:
         """The output: with the module, or with its inputs where the module was never placed; `placed`: an input on a device."""
         assumed: tuple[Premise, ...] = (premises.RETURNS_TENSOR(module=self.source.code(call.node.func)),)
+        if call.root.outside:
+            assumed = call.root.premises
         if call.known:
             assumed = call.root.premises if len(_candidates(call.root)) > 1 else ()
         if call.is_placed:

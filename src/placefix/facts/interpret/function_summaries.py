@@ -157,6 +157,10 @@ class SummaryRuns(Observer):
             self._leak(value for _, _, value in args)
         return super().opaque(node, name, receiver=receiver, args=args)
 
+    def called_unknown(self, callee: Obj, name: str, node: ast.Call, receiver: Obj | None = None) -> Obj:
+        """A call of a value of unknown kind: its arguments may be changed there."""
+        return self.opaque(node, name, receiver=receiver)
+
     def forward(self, module: Obj, node: ast.Call) -> Obj:
         """A call of a module: its arguments may be changed there."""
         value = super().forward(module, node)

@@ -114,8 +114,7 @@ def _of_instance(machine: Methods, receiver: Obj, attr: str, node: ast.Call) -> 
         return machine.forward(slot, node)
     if slot is not None and slot.kind == "unknown":
         made = library_call(machine, slot, libraries.CALL, node)
-        if made is not None:
-            return made
+        return made or machine.called_unknown(slot, attr, node, receiver)
     info = receiver.cls if receiver.kind == "instance" else None
     if info is not None and attr in info.methods and slot is None:
         return machine.local_call(info.methods[attr], receiver, node)

@@ -62,6 +62,7 @@ class MustShare(Calls):
         self.said: list[Iterable[Fact]] = []
         self._tensors = tensors
         self.bags: set[Obj] = set()  # lists that grow
+        self.results: set[Obj] = set()  # of calls that are not followed
         self._now: dict[ast.expr, Obj] = {}  # the value that each expression had the last time
         self.arms: list[tuple[Obj, DeviceFacts]] = []
 
@@ -152,7 +153,12 @@ class MustShare(Calls):
     def item_of(self, value: Obj, key: object, node: ast.expr) -> Obj:
         """An item of a value: on the device of the value if that is a tensor."""
         item = super().item_of(value, key, node)
-        return self.image(value, item) if item.origin is node and item is not value else item
+        if item.origin is not node or item is value:
+            return item
+        self.image(value, item)
+        if value in self.results:
+            item.is_given = value.is_given  # the items of a result need not be on one device
+        return item
 
     def tensor_op(self, node: ast.expr, operands: tuple[Obj, ...], *args: Any, **options: Any) -> Obj:
         """The result of an operation on tensors."""
@@ -402,6 +408,8 @@ class MustShare(Calls):
         owner = self.owner
         if owner is not None and attr in owner.info.layers:
             self.layers[value] = owner.info.layers[attr]
+        elif owner is not None and attr in owner.parts:
+            self.layers[value] = ""
         elif owner is not None and attr in owner.plain and attr not in owner.parameters:
             node, stmt, _ = owner.plain[attr]
             creation = Creation(node, stmt, value, {}, guarded=False, spared=False)

@@ -72,7 +72,8 @@ class Tensors(Machine):
                 own = expr if expr not in self.containers else None
                 self.event("conflict", node, operand, place=placed.place, what=what, arg_node=own, args=(placed,))
             self.use(operand, "device", expr)
-        return Obj("tensor", node, place=placed.place)
+        there = [o.premises for o, _ in tensors if self.on_device(o)]
+        return Obj("tensor", node, place=placed.place, premises=min(there, key=len))  # one that is proven is enough
 
     def tensor_method(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
         """receiver.attr(…), moves apart."""

@@ -194,7 +194,7 @@ class ClassInfo:
 
     __slots__ = (
         "bases", "closed", "data_fields", "dataset", "indices", "is_module", "layers", "methods", "moves_inputs", "own_moves", "places_self",
-        "properties", "scope", "setters", "usage",
+        "properties", "scope", "setters", "usage", "with_layers",
     )  # fmt: skip
 
     def __init__(self, scope: Scope) -> None:
@@ -213,6 +213,7 @@ class ClassInfo:
         self.places_self = False  # __init__ moves parts or all of it
         self.indices: frozenset[int] = frozenset()  # literal device indices used inside
         self.moves_inputs: frozenset[str] | None = None  # results of `class_summaries`, once computed
+        self.with_layers: dict[str, frozenset[str | int]] = {}
         self.usage: dict[tuple[int, str | None], str] = {}
         self.layers: dict[str, str] = {}  # attributes that are modules of torch.nn
 

@@ -130,7 +130,7 @@ class ModuleRuns:
         if not self._makes_in(scope) and not self._calls_makers(self.tree.text(scope)):
             return
         info = class_info(scope, self.infos)
-        if "forward" not in info.methods or not (info.is_module or _FUNCTION in info.bases):
+        if not info.is_module and not ("forward" in info.methods and _FUNCTION in info.bases):
             return
         if info.places_self or len(info.indices) > 1 or info.own_moves:
             return  # the class places its parts itself

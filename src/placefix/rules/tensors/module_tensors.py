@@ -112,11 +112,11 @@ class ModuleTensors:
         some = self._any(runs)
         if some:
             return self._repaired(node, creation, what, some, premises.TOGETHER_ON_SOME_PATHS, doubt)
-        needed = self._common(runs, maybe=True)
+        needed = self._common(runs, maybe=True) or self._common(inner, maybe=True)
         if needed:
             premise = premises.RECEIVER_NEEDS_OWN_DEVICE
             return self._repaired(node, creation, what, needed[0], premise, doubt or premises.ACCEPTED_ON_CPU)
-        assumed = self._common(runs, assume=True)
+        assumed = self._common(runs, assume=True) or self._common(inner, assume=True)
         if assumed:
             premise = premises.NAME_IS_TENSOR(name=_thing(assumed[0]))
             return self._repaired(node, creation, what, assumed[0], premise, doubt)
