@@ -32,6 +32,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import placefix
 from adversary_judge import HALF, HARMS, Judge, Task, Verdict, fixing_rules
 from adversary_program import LAYOUTS, Program
+from code_stamp import code_stamp
 from hostile import PIECES, Piece
 from hostile.surroundings import dress, surround
 from placefix.config import Options
@@ -186,16 +187,6 @@ def read(file: Path | None) -> Known:
         if row["key"]:
             known.verdicts[row["key"]] = row
     return known
-
-
-def code_stamp() -> str:
-    """A hash of the code of placefix that judges: its analysis and its fixes."""
-    found = hashlib.sha256()
-    room = Path(placefix.__file__).parent
-    for file in sorted(room.rglob("*.py")):
-        if "simulate" not in file.relative_to(room).parts:
-            found.update(file.read_bytes())
-    return found.hexdigest()[:12]
 
 
 def judge_stamp() -> str:

@@ -20,9 +20,16 @@ WEIGHT = "loss weight unplaced"
 NUMPY = ".cpu() before numpy dropped"
 MODULE = "module never placed"
 LENGTHS = "lengths moved"
+BUFFER = "buffer not registered"
+CONTAINER = "modules in a plain container"
+LOAD = "map_location dropped"
+BUILDER = "optimizer built too early by a helper"
 
 INJECTED = (INPUT, DISCARDED, WRAP, OPTIMIZER, CUDA, FORWARD, TENSOR, WEIGHT, NUMPY)
 BEYOND = (MODULE, LENGTHS)
+STRUCTURAL = (BUFFER, CONTAINER, LOAD, BUILDER)
+ORDERED = (WRAP, OPTIMIZER, BUILDER)
+DELETED = (INPUT, DISCARDED, FORWARD, TENSOR, NUMPY, MODULE, LENGTHS)  # bugs only if the move was needed
 
 FACTORIES = {"zeros", "ones", "full", "arange", "eye", "tensor", "empty", "rand", "randn", "linspace", "randint"}
 _LOSSES = {
@@ -365,3 +372,89 @@ def _weighted(
     if name[0].isupper():
         return Mutant(WEIGHT, call.lineno, text(values), text(values, f".to({device})"))
     return Mutant(WEIGHT, call.lineno, text(values), text(f"{values}.to({device})"))
+
+
+def structural_mutants(text: str) -> Iterator[Mutant]:
+    """The mutants of classes, checkpoints and helpers that `mutants` does not make, in the order of the tree."""
+    return (mutant for mutant in _structural_mutants(text) if _parses(mutant.text))
+
+
+def _structural_mutants(text: str) -> Iterator[Mutant]:
+    tree, source = ast.parse(text), Text(text)
+    for owner in ast.walk(tree):
+        if isinstance(owner, ast.ClassDef):
+            yield from _unregistered(owner, source)
+        if isinstance(owner, ast.Call) and ast.unparse(owner.func) == "torch.load" and len(owner.args) == 1:
+            kept = [f"{k.arg}={source.cut(k.value)}" for k in owner.keywords if k.arg != "map_location"]
+            if len(kept) < len(owner.keywords):
+                call = f"torch.load({', '.join([source.cut(owner.args[0]), *kept])})"
+                yield Mutant(LOAD, owner.lineno, source.replaced((owner, call)))
+        for body in (getattr(owner, "body", None), getattr(owner, "orelse", None)):
+            if isinstance(body, list):
+                yield from _built_too_early(body, source)
+
+
+def _unregistered(owner: ast.ClassDef, source: Text) -> Iterator[Mutant]:
+    """Buffers that become attributes, and lists of modules that become plain ones, where another method uses them."""
+    methods = [n for n in owner.body if isinstance(n, ast.FunctionDef)]
+    for method in methods:
+        used = {
+            n.attr
+            for other in methods
+            if other is not method
+            for n in ast.walk(other)
+            if isinstance(n, ast.Attribute) and ast.unparse(n.value) == "self"
+        }
+        for node in ast.walk(method):
+            call = node.value if isinstance(node, (ast.Expr, ast.Assign)) else None
+            if not isinstance(call, ast.Call) or not call.args:
+                continue
+            called = ast.unparse(call.func)
+            first = call.args[0]
+            if isinstance(node, ast.Expr) and called == "self.register_buffer" and len(call.args) > 1:
+                value = call.args[1]
+                if isinstance(first, ast.Constant) and first.value in used and not _is_scalar(value):
+                    yield Mutant(
+                        BUFFER, node.lineno, source.replaced((node, f"self.{first.value} = {source.cut(value)}"))
+                    )
+            elif isinstance(node, ast.Assign) and called.rpartition(".")[2] in ("ModuleList", "ModuleDict"):
+                target = ast.unparse(node.targets[0])
+                if target.startswith("self.") and target[5:] in used and len(call.args) == 1:
+                    plain = ast.unparse(first) if isinstance(first, ast.GeneratorExp) else source.cut(first)
+                    plain = f"list{plain}" if isinstance(first, ast.GeneratorExp) else plain
+                    yield Mutant(CONTAINER, node.lineno, source.replaced((call, plain)))
+
+
+def _is_scalar(value: ast.expr) -> bool:
+    """Whether a buffer has no dimension, ``torch.tensor(0.0)``, or is None: then it may lie anywhere."""
+    inner = value.args[0] if isinstance(value, ast.Call) and last_name(value) == "tensor" and value.args else value
+    return isinstance(inner, ast.Constant)
+
+
+def _built_too_early(body: list[ast.stmt], source: Text) -> Iterator[Mutant]:
+    """A placement and the call below it that builds an optimizer, or wraps, in a helper: the other way round."""
+    for first, place in enumerate(body):
+        value = getattr(place, "value", None)
+        if not isinstance(place, (ast.Assign, ast.Expr)) or value is None or not is_move(value):
+            continue
+        assert isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute)
+        name = ast.unparse(value.func.value)
+        if isinstance(place, ast.Assign) and ast.unparse(place.targets[0]) != name:
+            continue
+        for later in body[first + 1 :]:
+            made = getattr(later, "value", None)
+            if not _mentions(name, ast.unparse(later)):
+                continue
+            if isinstance(later, (ast.Assign, ast.Expr)) and isinstance(made, ast.Call):
+                called, given = (
+                    ast.unparse(made.func),
+                    [ast.unparse(a) for a in [*made.args, *(k.value for k in made.keywords)]],
+                )
+                helps = "optim" in called.lower() and not called.startswith(("torch.optim.", "optim."))
+                if helps and name in given:
+                    edits = (
+                        (place, "pass"),
+                        (later, f"{source.cut(later)}\n{' ' * later.col_offset}{source.cut(place)}"),
+                    )
+                    yield Mutant(BUILDER, later.lineno, source.replaced(*edits))
+            break
