@@ -32,7 +32,9 @@ MODULE_ON_NUMBERED_GPU = Premise("module-on-numbered-gpu", "the module is on a G
 BATCH_WANTED_ELSEWHERE = Premise(
     "batch-wanted-elsewhere", "other code also receives the batch and may expect it on the CPU"
 )
-ONE_OF_CLASSES = Premise("one-of-classes", "the class is assumed to be one of those that `{classes}` has here")
+ONE_OF_CLASSES = Premise(
+    "one-of-classes", "the class or function is assumed to be one of those that `{classes}` has here"
+)
 OTHER_CALL_WANTS_CPU = Premise("other-call-wants-cpu", "another call of this function may want the tensor on the CPU")
 MOVES_NO_ARGUMENTS = Premise("moves-no-arguments", "`{function}` is assumed not to move its arguments")
 FLAG_CHOOSES_GPU = Premise(

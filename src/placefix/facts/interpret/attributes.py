@@ -183,6 +183,8 @@ def _of_slot(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
         if base.cls is not None and attr in base.cls.methods:
             return Obj("method", node, scope=base.cls.methods[attr], base=base)
         value = machine.state.fields[slot] = _first_read(machine, base, node)
+    if base.kind == "instance" and value.kind in ("dict", "unknown"):
+        value.owner = base
     if attr in machine.evident:
         shown = _shown_module(machine, base, value, node)
         if shown is not value:

@@ -13,13 +13,13 @@ from placefix.facts.interpret import distributions
 from placefix.facts.interpret.assignment_targets import bind
 from placefix.facts.interpret.attributes import attribute
 from placefix.facts.interpret.builtin_calls import BUILTINS
+from placefix.facts.interpret.choices import member, method_of_registry, picked
 from placefix.facts.interpret.expressions import EXPRESSIONS
 from placefix.facts.interpret.interpreter_base import WORLD, Arguments
 from placefix.facts.interpret.library_calls import library_call, library_function
 from placefix.facts.interpret.method_calls import Methods
 from placefix.facts.interpret.module_methods import layer_of
-from placefix.facts.interpret.state import merge
-from placefix.facts.interpret.subscripts import picked
+from placefix.facts.interpret.state import join, merge
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, made_of
 from placefix.facts.naming import is_cuda_variable
 from placefix.facts.program.device_values import Device
@@ -29,6 +29,7 @@ from placefix.torch_model import libraries, modules
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from placefix.facts.interpret.state import State
     from placefix.facts.interpret.values import ObjKind
     from placefix.facts.program.tree import Scope
 
@@ -70,7 +71,48 @@ class Calls(Methods):
             made = self.method_of_base(base.scope, attr, node)
             if made is not None:
                 return made
-        return self.named(api.canonical(f"{package.name}.{attr}"), node, package.scope)
+        name = api.canonical(f"{package.name}.{attr}")
+        made = method_of_registry(self, package, attr, node) if not name.startswith("torch.") else None
+        return made if made is not None else self.named(name, node, package.scope)
+
+    def call_choice(self, choice: Obj, node: ast.Call, args: Arguments) -> Obj:
+        """A call of one of several classes and functions: the values that all of them may give, each called on a path of its own."""
+        before = self.state
+        results: list[Obj] = []
+        states: list[State] = []
+        for candidate in choice.alts:
+            self.state = before.copy()
+            result = self._call_candidate(candidate, node, args)
+            if result is None or result.kind == "unknown":
+                self.state = before
+                other = self.opaque(node, choice.name, args=args)
+                infos = (
+                    self.class_info(one.scope) for one in choice.alts if one.kind == "class" and one.scope is not None
+                )
+                other.cls = next((info for info in infos if not info.is_module), None)
+                return other
+            results.append(result)
+            states.append(self.state)
+        self.state = reduce(join, states)
+        made = reduce(merge, results)
+        made.premises = unite(made.premises, choice.premises)
+        if made.is_module and made not in results and all(result.origin is node for result in results):
+            made.origin = node
+            self.event("module", node, made)
+        return made
+
+    def _call_candidate(self, candidate: Obj, node: ast.Call, args: Arguments) -> Obj | None:
+        """A call of one of them with arguments that are evaluated already; None where it is not known."""
+        scope = candidate.scope
+        if candidate.kind == "import":
+            first = args[0][2] if args and args[0][0] is None else None
+            return self.routed(_route(candidate.name), candidate.name, node, args, first)
+        if scope is None:
+            return None
+        if candidate.kind == "function":
+            return self.local_call(scope, None, node, args)
+        info = self.class_info(scope)
+        return self.instantiate(scope, node, args) if info.closed else None
 
     def instance_of_free(self, cls: str, node: ast.Call) -> Obj:
         """A call of a class that nothing binds, whose result is used as a module, or as a loss."""
@@ -98,7 +140,7 @@ class Calls(Methods):
             key = self.eval(node.args[1])
             if owner.kind == "import":
                 # a class picked by name: its kind follows from the package
-                return self.imported(f"{owner.name}.{picked(key)}")
+                return member(self, owner, key, node, node.args[0]) or self.imported(f"{owner.name}.{picked(key)}")
             return Obj("unknown", node, members=made_of(owner))
         args = self.arguments(node)
         first = args[0][2] if args and args[0][0] is None else None
@@ -135,23 +177,11 @@ def _attribute_by_name(node: ast.Call) -> ast.Attribute | None:
 
 
 def _of_class(machine: Calls, callee: Obj, node: ast.Call) -> Obj | None:
-    if callee.alts:
-        return _of_classes(machine, callee, node)
     return machine.instantiate(callee.scope, node) if callee.scope is not None else None
 
 
-def _of_classes(machine: Calls, callee: Obj, node: ast.Call) -> Obj | None:
-    """An instance of one of several classes; a value of unknown kind unless all are classes of modules with bases that are known."""
-    scopes = [cls.scope for cls in callee.alts if cls.scope is not None]
-    infos = [machine.class_info(scope) for scope in scopes]
-    if len(infos) < len(callee.alts) or not all(info.is_module and info.closed for info in infos):
-        other = machine.opaque(node, callee.name)
-        other.cls = next((info for info in infos if not info.is_module), None)
-        return other
-    args = machine.arguments(node)
-    made = reduce(merge, [machine.instantiate(scope, node, args) for scope in scopes])
-    made.premises = unite(made.premises, callee.premises)
-    return made
+def _of_choice(machine: Calls, callee: Obj, node: ast.Call) -> Obj:
+    return machine.call_choice(callee, node, machine.arguments(node))
 
 
 def _of_function(machine: Calls, callee: Obj, node: ast.Call) -> Obj | None:
@@ -193,6 +223,7 @@ def _of_unknown(machine: Calls, callee: Obj, node: ast.Call) -> Obj | None:
 CALLEES: dict[ObjKind, Callable[[Calls, Obj, ast.Call], Obj | None]] = {
     "class": _of_class,
     "function": _of_function,
+    "choice": _of_choice,
     "method": _of_method,
     "module": _of_module,
     "wrapper": _of_module,

@@ -29,9 +29,63 @@ def decorated(scope: Scope) -> bool:
     for decorator in node.decorator_list:
         expr = decorator.func if isinstance(decorator, ast.Call) else decorator
         name = scope.tree.qualname(expr, scope.parent or scope) or dotted(expr)
-        if name not in api.TRANSPARENT_DECORATORS and not name.endswith(".setter"):
+        if name in api.TRANSPARENT_DECORATORS or name.endswith(".setter"):
+            continue
+        if not _returns_function(scope, decorator):
             return True
     return False
+
+
+def _returns_function(scope: Scope, decorator: ast.expr) -> bool:
+    """Whether a decorator is a function, or a method of a class, of the repository that returns the function that it decorates:
+    ``@register("net")``."""
+    expr = decorator.func if isinstance(decorator, ast.Call) else decorator
+    maker = _function_of(scope.parent or scope, expr)
+    if maker is None:
+        return False
+    if not isinstance(decorator, ast.Call):
+        return _returns_argument(maker)
+    inner = [node.value for node in maker.tree.returns.get(maker, ())]
+    made = [maker.functions.get(value.id) if isinstance(value, ast.Name) else None for value in inner]
+    return bool(made) and all(function is not None and _returns_argument(function) for function in made)
+
+
+def _function_of(scope: Scope, expr: ast.expr) -> Scope | None:
+    """The function that an expression denotes: of the repository, or a method of a registry that is made from a class of it."""
+    if isinstance(expr, ast.Name):
+        owner = scope.lookup(expr.id)
+        if owner is not None and len(owner.bindings.get(expr.id, ())) == 1 and expr.id in owner.functions:
+            return owner.functions[expr.id]
+    home = scope.tree.home
+    name = scope.tree.qualname(expr, scope) if home is not None else None
+    found = home.find(name) if home is not None and name is not None else None
+    if found is not None:
+        return found.scope if found.kind == "function" else None
+    if not isinstance(expr, ast.Attribute):
+        return None
+    made, tree = _value_of(scope, expr.value)
+    cls = class_of(tree.root, made.func) if isinstance(made, ast.Call) else class_of(scope, expr.value)
+    return cls.functions.get(expr.attr) if cls is not None else None
+
+
+def _value_of(scope: Scope, expr: ast.expr) -> tuple[ast.expr | None, Tree]:
+    """The expression that a name of a module level of the repository is bound to once and for all, and its file."""
+    tree = scope.tree
+    if isinstance(expr, ast.Name) and scope.lookup(expr.id) is tree.root and expr.id not in tree.root.imports:
+        return next((value for value, name in tree.level_values.items() if name == expr.id), None), tree
+    name = tree.qualname(expr, scope) if tree.home is not None else None
+    found = tree.home.find(name) if tree.home is not None and name is not None else None
+    return (found.value, found.tree) if found is not None else (None, tree)
+
+
+def _returns_argument(function: Scope) -> bool:
+    """Whether a function returns its first parameter, or the second one of a method, as it is."""
+    names = [a.arg for a in function.function.args.args if a.arg not in ("self", "cls")]
+    found = [node.value for node in function.tree.returns.get(function, ())]
+    own = names[:1]
+    return bool(found) and all(
+        isinstance(value, ast.Name) and value.id in own and len(function.bindings[value.id]) == 1 for value in found
+    )
 
 
 def _decorators(scope: Scope) -> Iterator[str]:

@@ -6,7 +6,9 @@ import ast
 from functools import reduce
 from typing import TYPE_CHECKING
 
+from placefix.facts.interpret.choices import has_default
 from placefix.facts.interpret.state import merge
+from placefix.facts.interpret.subscripts import item_of_dict
 from placefix.facts.interpret.values import Obj, made_of
 
 if TYPE_CHECKING:
@@ -22,8 +24,10 @@ def container_method(machine: Expressions, receiver: Obj, attr: str, node: ast.C
     if receiver.kind == "params" and attr in ("items", "values", "copy"):
         return Obj("params", node, members=receiver.members)  # of a dictionary of parameters
     if receiver.kind == "dict" and attr in ("items", "values", "keys", "get"):
-        machine.arguments(node)
+        args = machine.arguments(node)
         found = Obj("unknown", node, members=receiver.members)
+        if attr == "get" and args and not has_default(args) and isinstance(node.func, ast.Attribute):
+            return item_of_dict(machine, receiver, node.args[0], node, node.func.value) or found
         if attr != "get" and receiver.items and all(i.is_tensor_like for i in receiver.items):
             found.attr, found.base = attr, machine.tensor_like(reduce(merge, receiver.items), node)
         return found

@@ -12,10 +12,12 @@ import ast
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from placefix.facts.interpret.choices import callable_of, registry_value
 from placefix.facts.interpret.class_summaries import decorated
 from placefix.facts.interpret.interpreter_base import Machine
 from placefix.facts.interpret.usage_evidence import evidence
 from placefix.facts.interpret.values import Frame, Obj
+from placefix.facts.program.registrations import registry_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,12 +97,6 @@ class ImportedCode(Machine):
             else imported
         )
 
-    def class_of(self, value: Obj) -> Obj:
-        """The class of the repository that an import denotes; other values as they are."""
-        found = self.found(value.name, value.scope) if value.kind == "import" else None
-        known = found is not None and found.kind == "class" and found.scope is not None
-        return Obj("class", value.origin, scope=found.scope) if known and found is not None else value
-
     def device_in(self, tree: Tree, expr: ast.expr) -> Obj | None:
         """The device, device name or dict of classes that an expression of another file's module level gives; None if it is none."""
         if expr not in self.given:
@@ -114,9 +110,9 @@ class ImportedCode(Machine):
             if value.kind == "device" or (value.kind == "const" and isinstance(value.value, str)):
                 self.given[expr] = value
             elif value.kind == "dict" and value.items:
-                classes = tuple(map(self.class_of, value.items))
-                if all(cls.kind == "class" for cls in classes):
-                    self.given[expr] = Obj("dict", expr, items=classes)
+                callables = tuple(filter(None, (callable_of(self, item) for item in value.items)))
+                if len(callables) == len(value.items):
+                    self.given[expr] = Obj("dict", expr, items=callables)
         return self.given[expr]
 
     def global_of(self, root: Scope, name: str) -> Obj | None:
@@ -124,7 +120,11 @@ class ImportedCode(Machine):
         bindings = root.bindings.get(name, ())
         node = bindings[0] if len(bindings) == 1 else None
         plain = isinstance(node, ast.Assign) and len(node.targets) == 1 and root.tree.stmts[node].parent is None
-        return self.device_in(root.tree, node.value) if isinstance(node, ast.Assign) and plain else None
+        if not isinstance(node, ast.Assign) or not plain:
+            return None
+        known = self.device_in(root.tree, node.value)
+        registry = registry_of(root.tree, node.value) if known is None else None
+        return registry_value(self, registry) if registry is not None else known
 
     def call_abroad(self, found: Definition, node: ast.Call, args: Arguments) -> Obj | None:
         """The result of calling a class or function of another file; None if it is not followed."""

@@ -219,7 +219,7 @@ class ForwardCalls(OwnCode):
         if call.root.outside:
             assumed = call.root.premises
         if call.known:
-            assumed = call.root.premises if len(_candidates(call.root)) > 1 else ()
+            assumed = call.root.premises
         if call.is_placed:
             return Obj("tensor", call.node, place=call.place, premises=assumed)
         if call.place.is_host and call.known and call.stays:

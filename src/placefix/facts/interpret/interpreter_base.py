@@ -197,8 +197,8 @@ class Machine(Recordings):
         def item_of_dataset(self, dataset: Obj, node: ast.expr) -> Obj | None:
             """One item of a data set; None where nothing is known."""
 
-        def class_of(self, value: Obj) -> Obj:
-            """The class of the repository that an import denotes; other values as they are."""
+        def found(self, name: str, root: Scope | None) -> Definition | None:
+            """The definition, in another file, of an import named `name` in the file of `root`; None if it is not found."""
 
         def accessed(self, accessor: Scope, owner: Obj, node: ast.expr, given: Obj | None = None) -> Obj | None:
             """The result of a property's getter, or of its setter with the value `given`; None if it is not run."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret import distributions
+from placefix.facts.interpret.choices import method_of_registry
 from placefix.facts.interpret.class_summaries import class_of
 from placefix.facts.interpret.constructors import Models
 from placefix.facts.interpret.container_methods import container_method
@@ -154,7 +155,8 @@ def _of_parameters(machine: Methods, receiver: Obj, attr: str, node: ast.Call) -
 
 def _of_unknown(machine: Methods, receiver: Obj, attr: str, node: ast.Call) -> Obj | None:
     """A method of an object of a library, or of one of a module's layers, in a loop over them."""
-    return library_call(machine, receiver, attr, node) or _layer_parameters(machine, receiver, attr, node)
+    made = library_call(machine, receiver, attr, node) or method_of_registry(machine, receiver, attr, node)
+    return made or _layer_parameters(machine, receiver, attr, node)
 
 
 def _layer_parameters(machine: Methods, receiver: Obj, attr: str, node: ast.Call) -> Obj | None:

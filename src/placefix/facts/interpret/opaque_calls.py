@@ -234,6 +234,11 @@ def _function(machine: UnknownCode, item: Obj, pure: bool, node: ast.expr) -> No
         machine.escape_closure(item.scope)
 
 
+def _choice(machine: UnknownCode, item: Obj, pure: bool, node: ast.expr) -> None:
+    for one in item.alts:
+        machine.opaque_argument(one, pure, node)
+
+
 _CHANGES: dict[ObjKind, Callable[[UnknownCode, Obj, bool, ast.expr], None]] = {
     "module": _module,
     "wrapper": _module,
@@ -251,4 +256,5 @@ _CHANGES: dict[ObjKind, Callable[[UnknownCode, Obj, bool, ast.expr], None]] = {
     "list": _list,
     "method": _method,
     "function": _function,
+    "choice": _choice,
 }

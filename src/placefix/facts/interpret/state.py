@@ -162,6 +162,9 @@ def _join_all_places(mine: dict[Obj, Place], others: dict[Obj, Place], flag: Fla
 _TRACKED: frozenset[ObjKind] = frozenset(("module", "wrapper", "optimizer", "tensor", "element", "device", "loader"))
 
 
+_CALLABLES: frozenset[ObjKind] = frozenset(("class", "function", "choice"))
+
+
 def differs(before: State, after: State) -> bool:
     """Whether a value from before a loop has another place, is wrapped or is another object after its body."""
     for ident, names in before.env.items():
@@ -220,6 +223,8 @@ def merge(a: Obj | None, b: Obj | None, flag: Flag = NO_FLAG) -> Obj:
             premises=unite(a.premises, b.premises),
             alts=(a, b),
         )
+    if a.kind in _CALLABLES and b.kind in _CALLABLES:
+        return _join_callables(a, b)
     join_kind = _JOINS.get(a.kind) if a.kind == b.kind else None
     merged = join_kind(a, b, flag) if join_kind is not None else None
     return merged or Obj("unknown", b.origin, alts=(a, b), members=_union(made_of(a), made_of(b)))
@@ -264,8 +269,9 @@ def _join_imports(a: Obj, b: Obj, flag: Flag) -> Obj | None:
     return Obj("import", b.origin, name=api.either_optimizer(a.name, b.name), scope=b.scope)
 
 
-def _join_classes(a: Obj, b: Obj, flag: Flag) -> Obj:
-    return Obj("class", b.origin, alts=(*(a.alts or (a,)), *(b.alts or (b,))), premises=unite(a.premises, b.premises))
+def _join_callables(a: Obj, b: Obj) -> Obj:
+    """One of several classes and functions."""
+    return Obj("choice", b.origin, alts=(*(a.alts or (a,)), *(b.alts or (b,))), premises=unite(a.premises, b.premises))
 
 
 def _join_parameters(a: Obj, b: Obj, flag: Flag) -> Obj:
@@ -302,7 +308,6 @@ def _join_containers(a: Obj, b: Obj, flag: Flag) -> Obj:
 _JOINS: dict[ObjKind, Callable[[Obj, Obj, Flag], Obj | None]] = {
     "optimizer": _join_optimizers,
     "import": _join_imports,
-    "class": _join_classes,
     "params": _join_parameters,
     "device": _join_devices,
     "const": _join_constants,

@@ -9,11 +9,10 @@ import ast
 from functools import reduce
 from typing import TYPE_CHECKING
 
-from placefix.facts import premises
 from placefix.facts import torch_api as api
+from placefix.facts.interpret.choices import callable_of, choice, entry, member, picked
 from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.values import Obj, made_of
-from placefix.facts.wording import unite
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,11 +33,6 @@ def subscript(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> 
         return Obj("part", node, base=value.root(), attr="[]")
     whole = value if value.kind == "unknown" and isinstance(node.slice, ast.Constant) else None
     return Obj("unknown", node, members=made_of(value), whole=whole)
-
-
-def picked(key: Obj) -> str:
-    """The last part of the name that `key` picks from a package; "Dynamic" if unknown."""
-    return key.value if isinstance(key.value, str) else "Dynamic"
 
 
 def _of_sequence(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> Obj | None:
@@ -73,25 +67,27 @@ def _of_tensor(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) ->
 
 
 def _of_dict(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> Obj | None:
-    """The value of a literal key; else one that may be any of the values, where they are of one kind."""
-    if isinstance(node.slice, ast.Constant):
-        found = machine.state.fields.get((value, f"[{node.slice.value!r}]"))
+    return item_of_dict(machine, value, node.slice, node, node.value)
+
+
+def item_of_dict(machine: Machine, value: Obj, key: ast.expr, node: ast.expr, container: ast.expr) -> Obj | None:
+    """The value of a literal key; else one that may be any of the values, where they are of one kind. container: the dict's expression."""
+    if isinstance(key, ast.Constant):
+        found = machine.state.fields.get((value, f"[{key.value!r}]"))
         if found is not None:
             return found
     if value.base is not None:
         return value.base
     items = value.items or ()
     if not items:
-        return None
+        return entry(machine, value, node, container)
     if all(i.kind == "loader" for i in items):
         return reduce(merge, items)
     if all(i.kind == "import" and api.is_optimizer(i.name) for i in items):
         return reduce(merge, items)  # {"sgd": SGD, "adam": Adam}[args.optimizer]
-    classes = list(map(machine.class_of, items))
-    if all(c.kind == "class" for c in classes):  # {"small": Small, "large": Large}[args.net]
-        found = reduce(merge, classes)
-        assumed = unite(found.premises, premises.ONE_OF_CLASSES(classes=machine.source.code(node.value)))
-        return Obj("class", node, alts=found.alts or (found,), premises=assumed)
+    callables = [found for item in items if (found := callable_of(machine, item)) is not None]
+    if len(callables) == len(items):  # {"small": Small, "large": Large}[args.net]
+        return choice(machine, callables, node, container)
     if all(i.kind == "element" and i.value == "tensor" for i in items):
         return machine.tensor_like(reduce(merge, items), node)  # batch[key] in a loop over keys
     return None
@@ -106,7 +102,8 @@ def _of_dataset(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -
 def _of_instance(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> Obj | None:
     """The result of ``__getitem__`` of a class of the repository."""
     method = value.cls.methods.get("__getitem__") if value.cls is not None else None
-    return machine.accessed(method, value, node, index) if method is not None else None
+    found = machine.accessed(method, value, node, index) if method is not None else None
+    return found or entry(machine, value, node, node.value)
 
 
 def _of_encoding(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> Obj | None:
@@ -114,10 +111,13 @@ def _of_encoding(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) 
 
 
 def _of_import(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> Obj | None:
-    """``torchvision.models.__dict__[args.arch]``"""
-    if not (value.name.startswith("torch") and value.name.endswith(".__dict__")):
-        return None
-    return machine.imported(f"{value.name.removesuffix('.__dict__')}.{picked(index)}")
+    """``torchvision.models.__dict__[args.arch]``, an entry of a registry of another file."""
+    if not value.name.endswith(".__dict__"):
+        return entry(machine, value, node, node.value)
+    package = Obj("import", name=value.name.removesuffix(".__dict__"), scope=value.scope)
+    if value.name.startswith("torch"):
+        return machine.imported(f"{package.name}.{picked(index)}")
+    return member(machine, package, index, node, node.value)
 
 
 SUBSCRIPTS: dict[ObjKind, Callable[[Machine, Obj, Obj, ast.Subscript], Obj | None]] = {
@@ -130,6 +130,7 @@ SUBSCRIPTS: dict[ObjKind, Callable[[Machine, Obj, Obj, ast.Subscript], Obj | Non
     "instance": _of_instance,
     "encoding": _of_encoding,
     "import": _of_import,
+    "unknown": lambda machine, value, index, node: entry(machine, value, node, node.value),
 }
 
 

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from placefix.facts.interpret.device_facts import Creation
     from placefix.facts.program.device_values import Device
+    from placefix.facts.program.registrations import Registry
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.facts.wording import Premise
 
 
 ObjKind = Literal[
     "module", "wrapper", "part", "params", "optimizer", "scheduler", "dataset", "views", "loader", "element", "tensor", "encoding",
-    "distribution", "device", "dtype", "flag", "instance", "class", "function", "method", "super", "tuple", "list", "dict", "enumerated",
+    "distribution", "device", "dtype", "flag", "instance", "class", "function", "choice", "method", "super", "tuple", "list", "dict", "enumerated",
     "zipped", "generated", "const", "import", "world", "unknown",
 ]  # fmt: skip
 PlaceKind = Literal["host", "device", "mixed", "unknown"]
@@ -38,7 +39,7 @@ class Obj:
     parameters or layers of modules, in a container or one by one), optimizer, scheduler;
     dataset, views (random_split's parts of one), loader, element (of a loader), tensor, encoding (a
     tokenizer's, of tensors like `base`), distribution; device, dtype, flag (the answer whether to use CUDA);
-    instance (of a class of the file that is no module), class, function, method, super;
+    instance (of a class of the file that is no module), class, function, choice (one of several of those: `alts`), method, super;
     tuple, list, dict, enumerated, zipped, generated (the values that a generator of the file yields); const,
     import (`scope`: the root of the file that imports it), world (`interpreter_base.WORLD`), unknown.
     """
@@ -71,6 +72,8 @@ class Obj:
     whole: Obj | None = (
         None  # unknown: the unknown value that it is a part of, by its position, its literal key or its attribute
     )
+    owner: Obj | None = None  # dict, unknown: the instance that has it as an attribute
+    registry: Registry | None = None  # instance: the registry that it is
     # The source of an unknown value, and the content of a container: recorded by `SummaryRuns`.
     made = ""  # the qualified name of the callee; of a method or attribute of torch.Tensor, if only tensors have it
     maker: Scope | None = None  # the class or function of the repository that was called

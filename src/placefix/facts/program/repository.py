@@ -262,6 +262,25 @@ class Home(NamedTuple):
                 return full
         return f"{base}{name}" if base.endswith(".") else f"{base}.{name}"
 
+    def members(self, name: str) -> tuple[Scope, ...]:
+        """The classes and functions of the repository that are public names of a module, by its dotted name in imports of this file; none
+        where it is no module of the repository, or may have others."""
+        return tuple(dict.fromkeys(self._members(name, 0)))
+
+    def _members(self, name: str, hops: int) -> Iterator[Scope]:
+        module, parts = self._start(name)
+        for part in parts if name.strip(".") else ():
+            module = self.project.child(module.folder, part) if module is not None and module.folder else None
+        tree = self.project.tree(module.file) if module is not None and module.file and hops <= MAX_HOPS else None
+        if tree is None or tree.home is None:
+            return
+        for bound in tree.root.bindings:
+            found = tree.home._bound(tree, bound, hops) if _is_public(tree, bound) else None
+            if found is not None and found.scope is not None:
+                yield found.scope
+        for base in dict.fromkeys(tree.stars):
+            yield from tree.home._members(base, hops + 1)
+
     def mentions(self, name: str, word: bytes) -> bool:
         """Whether a file of the repository through which the dotted name of an import leads holds a word, as far as the
         names are those of modules."""

@@ -177,6 +177,12 @@ class Tree:
         self.stmts: dict[ast.stmt, Stmt] = {}
         self.scopes: dict[ast.AST, Scope] = {}
         self.stars: list[str] = []  # the modules of the star imports
+        self.registries: dict[
+            ast.AST, tuple[Scope, ...]
+        ] = {}  # the entries of registries, once found (`registrations`)
+        self.members: dict[
+            str, tuple[Scope, ...]
+        ] = {}  # the classes and functions of modules of the repository (`Home.members`)
         self.root = self.scope_of(module, None)
         self.imported: set[str] = set()  # every dotted name an import statement mentions
         self.import_names: set[str] = set()  # every name an import statement binds
@@ -228,6 +234,15 @@ class Tree:
             if builder is not None:
                 builder(self, stmt, node)
         suite.end = len(stmts)
+
+    @cached_property
+    def level_values(self) -> dict[ast.expr | None, str]:
+        """The expressions of the module level that are the only value of a name, with the names."""
+        return {
+            node.value: name
+            for name, (node, *others) in self.root.bindings.items()
+            if not others and isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(_only_target(node), ast.Name)
+        }
 
     @cached_property
     def sets_default_device(self) -> bool:
@@ -338,6 +353,13 @@ class Tree:
                 result = None
         owner.denoted[name] = result
         return result
+
+
+def _only_target(node: ast.Assign | ast.AnnAssign) -> ast.expr | None:
+    """The one target of an assignment; None where there are several."""
+    if isinstance(node, ast.AnnAssign):
+        return node.target
+    return node.targets[0] if len(node.targets) == 1 else None
 
 
 def common(a: Stmt, b: Stmt) -> tuple[Stmt, Stmt] | None:

@@ -61,11 +61,15 @@ def doubt(context: AnalysisContext, site: Site, test: Test) -> Premise | None:
     assert isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute)
     moved = site.node.func.value
     known = _Known(context, site, test)
-    if known.contradicted or not (known.made(moved, site.stmt) or known.followed(moved)):
+    by_code = not known.contradicted and known.made(moved, site.stmt)
+    if not by_code and (known.contradicted or not known.followed(moved)):
         text = context.text(moved)
         shown = f"`{text}`" if len(text) <= 40 and "\n" not in text else messages.MOVED
         return premises.MOVED_ON_CPU_WITHOUT_FLAG(moved=shown, test=asked, value=off)
-    return None
+    if by_code:
+        return None
+    values = context.get(Flow).values.get(site.node, ())
+    return next((premise for value in values if value.is_module for premise in value.root().premises), None)
 
 
 class _Known:

@@ -139,8 +139,12 @@ class Receivers:
 
     def _torch_by_value(self, subject: Subject) -> Receiver | None:
         """A value that the interpreter knows as torch's."""
-        known = subject.objects and all(self._torch(o) for o in subject.objects)
-        return Receiver("torch") if known else None
+        if not subject.objects or not all(self._torch(o) for o in subject.objects):
+            return None
+        assumed = [premise for o in subject.objects if o.is_module for premise in o.root().premises]
+        if not assumed or self._torch_by_form(subject) or self._torch_by_use(subject):
+            return Receiver("torch")
+        return Receiver("assumed", assumed[0])
 
     def _torch_by_form(self, subject: Subject) -> Receiver | None:
         """``x[:, 0].cuda()``, ``(x + y).cuda()``, ``x.cuda(non_blocking=True)``"""

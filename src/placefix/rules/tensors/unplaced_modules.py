@@ -105,7 +105,7 @@ class UnplacedModules:
                     not event.obj.param
                     and event.obj.base is None
                     and event.obj not in self.flow.held
-                    and not event.obj.alts
+                    and all(one.origin is event.obj.origin for one in event.obj.alts)
                 ):
                     found.setdefault(event.obj, []).append(event)
         if not found:
@@ -148,6 +148,8 @@ class UnplacedModules:
 
     def has_parameters(self, obj: Obj, sized: frozenset[int] = frozenset()) -> bool:
         """Whether a module has parameters on its own device; sized: see `_sized`."""
+        if obj.alts:
+            return all(self.has_parameters(one, sized) for one in obj.alts)
         if obj.cls is not None:
             init = obj.cls.methods.get("__init__")
             if init is not None and _SAYS_WHERE.search(init.tree.text(init)):
