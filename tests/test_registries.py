@@ -251,7 +251,7 @@ def test_a_module_that_is_picked_stays_on_the_cpu(tmp_path: Path) -> None:
 
 def test_a_guarded_move_of_one_that_is_picked_has_the_premise(tmp_path: Path) -> None:
     """Whether it is on the CPU already rests on the class."""
-    head = "import torch\nfrom nets import NETS\n\n\ndef make(name, cuda=True):\n    net = NETS[name]()\n    net.eval()\n    if cuda:\n        net.cuda()\n    return net\n"
+    head = "import torch\nfrom nets import NETS\n\n\ndef make(name, cuda=True):\n    net = NETS[name]()\n    net.eval()\n    if cuda:\n        net.cuda()\n    return net\n\n\nif __name__ == '__main__':\n    make('net')\n"
     write(tmp_path, {"train.py": head, "nets.py": NN + REGISTER + TWO})
     (one,) = placefix.check_source(head, path=tmp_path / "train.py")
     assert one.code == "PF403"
