@@ -324,6 +324,17 @@ FRAMEWORKS: dict[str, str] = {
     "fairscale": "FairScale",
     "poptorch": "PopTorch",
 }
+# Their devices, and the calls that place for the script. Trainer: of transformers and trl.
+FRAMEWORK_DEVICES: dict[str, str] = {
+    "accelerate": "`accelerator.device`, or leave it to `accelerator.prepare`",
+    "Lightning": "`self.device` of the module",
+    "Lightning Fabric": "`fabric.device`, or leave it to `fabric.setup`",
+    "DeepSpeed": "the device of the engine that `deepspeed.initialize` returns",
+    "Trainer": "`self.args.device`",
+}
+LIGHTNING = frozenset({"pytorch_lightning", "lightning"})
+# Methods of a LightningModule that run before Lightning places it.
+BEFORE_PLACEMENT = frozenset({"__init__", "prepare_data", "configure_model", "setup", "__new__", "__post_init__"})
 # Receivers of these packages have a .cuda() of their own that is no torch placement.
 FOREIGN_CUDA = frozenset({"numba", "cupy", "pycuda", "cudf", "cuml", "mxnet", "paddle", "tvm", "oneflow", "jittor"})
 # Packages whose classes have a .cuda() and no .to() (graphs), and may be a buffer of any of their modules.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
+from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.naming import mentions_cuda_or_cpu
 from placefix.facts.program.ast_names import called_name, identifiers
 from placefix.rules.cuda.gpu_requirements import Intents
@@ -53,14 +54,54 @@ class Refusals:
                 if keyword.arg in api.LOADED_PLACED and not _nothing(keyword.value):
                     name = next(k.arg for k in call.keywords if k.arg in api.LOADED_PLACED)
                     return reasons.LOADER_PLACES(option=name)
-        if self.context.tree.framework and not self._says_where_itself:
-            return reasons.FRAMEWORK_PLACES(name=self.context.tree.framework)
-        trainer = self._trainer()
-        if trainer:
-            return reasons.FRAMEWORK_PLACES(name=trainer)
-        if any(name.partition(".")[0] == "triton" for name in self.tree.imported):
-            return reasons.TRITON_KERNELS
-        return None
+        return self._of_framework or self._of_triton
+
+    @cached_property
+    def _of_framework(self) -> Reason | None:
+        """The framework that places things in this file."""
+        name = self.tree.framework if not self._says_where_itself else ""
+        name = name or self._trainer()
+        if not name:
+            return None
+        kind = "Trainer" if name.endswith("Trainer") else name
+        return reasons.FRAMEWORK_PLACES(name=name, device=api.FRAMEWORK_DEVICES.get(kind, "its device"))
+
+    @property
+    def _of_triton(self) -> Reason | None:
+        """The kernels in this file that only run on a GPU."""
+        found = any(name.partition(".")[0] == "triton" for name in self.tree.imported)
+        return reasons.TRITON_KERNELS if found else None
+
+    def own_device(self, site: Site) -> str:
+        """``self.device`` for an unguarded use in a method of a LightningModule, which Lightning has placed by then; "" for others."""
+        method = site.stmt.scope
+        cls = method.parent if method.is_function else None
+        plain = site.is_move or site.form == "argument"
+        if (
+            cls is None
+            or not cls.is_class
+            or not plain
+            or site.guard is not None
+            or site.index
+            or site.extra is not None
+        ):
+            return ""
+        me = next((a.arg for a in method.function.args.args[:1]), "")
+        if not me or method.name in api.BEFORE_PLACEMENT or method.function.decorator_list or me in method.globals:
+            return ""
+        bases = self.context.get(ClassSummaries).of(cls).bases
+        lightning = any(base.endswith(".LightningModule") and base.partition(".")[0] in api.LIGHTNING for base in bases)
+        return f"{me}.device" if lightning and "device" not in cls.bindings else ""
+
+    def _in_another_arm(self, site: Site) -> bool:
+        """Whether each import of the framework is in another arm of an ``if`` than the use."""
+        wanted = {name for name in api.FRAMEWORKS if any(n.partition(".")[0] == name for n in self.tree.imported)}
+        imports = [
+            stmt
+            for stmt in self.tree.stmts.values()
+            if isinstance(stmt.node, (ast.Import, ast.ImportFrom)) and wanted & set(_packages(stmt.node))
+        ]
+        return bool(imports) and all(_are_exclusive(stmt, site.stmt) for stmt in imports)
 
     @property
     def _says_where_itself(self) -> bool:
@@ -99,7 +140,11 @@ class Refusals:
 
     def of(self, site: Site) -> Reason | None:
         """Why this site must not be rewritten in place, None if it may."""
-        if self.of_file:
+        if self.of_file is not None and self.of_file is self._of_framework:
+            apart = bool(self.own_device(site)) or self._in_another_arm(site)
+            if self._of_triton or not apart:
+                return self.of_file
+        elif self.of_file:
             return self.of_file
         moves = site.node if site.is_move and "Parameter" in self.tree.source.text else None
         if isinstance(moves, ast.Call) and keeps_moved(self.context, moves, site.stmt):
@@ -181,6 +226,22 @@ class Refusals:
         return bool(self.indices - {0}) or bool(
             re.search(r"""["']cuda:\{|["']cuda:["']|["']cuda:%""", self.tree.source.text)
         )
+
+
+def _packages(node: ast.Import | ast.ImportFrom) -> list[str]:
+    """The packages that a statement imports from."""
+    names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+    return [name.partition(".")[0] for name in names]
+
+
+def _are_exclusive(a: Stmt, b: Stmt) -> bool:
+    """Whether two statements of one scope are in different arms of an ``if``."""
+    arms = {stmt.parent: stmt.suite for stmt in a.ancestors() if stmt.parent is not None}
+    return any(
+        stmt.parent in arms and arms[stmt.parent] is not stmt.suite and isinstance(stmt.parent.node, ast.If)
+        for stmt in b.ancestors()
+        if stmt.parent is not None
+    )
 
 
 def _nothing(value: ast.expr) -> bool:

@@ -45,6 +45,9 @@ class SiteDevices:
 
     def choose(self, site: Site) -> Choice:
         """The device expression for an unguarded site."""
+        own = self.context.get(Refusals).own_device(site) if self.context.tree.framework else ""
+        if own:
+            return Choice(own, (), (_taken(own),))
         near, far, reason = self._in_reach(site)
         if near is not None and not near.premises:
             return near
