@@ -8,6 +8,7 @@
     # machines: 0,1,2      the numbers of devices it is for, where these are not all three (0: no accelerator)
     # before: clean: WHY   it runs although the finding is more than a matter of style
     # before: error: WHY   it fails although the finding is one of style
+    # fails: TEXT          before the fix it fails with an error of Python that contains TEXT, on every machine
     # after: unsafe        clean once the unsafe fixes are applied as well
     # after: all           clean once the fixes of all rules are applied, the unsafe ones as well
     # after: TEXT: WHY     what the simulator still says, and why nothing repairs it
@@ -25,7 +26,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 MODULES = Path(__file__).parent / "modules"
-_SAYS = re.compile(r"^# (given|run|arguments|files|ranks|machines|before|after|numbers|not run): (.*)$", re.MULTILINE)
+_SAYS = re.compile(
+    r"^# (given|run|arguments|files|ranks|machines|before|fails|after|numbers|not run): (.*)$", re.MULTILINE
+)
 
 
 class Program(NamedTuple):
@@ -38,6 +41,7 @@ class Program(NamedTuple):
     ranks: bool
     machines: tuple[int, ...]
     before: str
+    fails: str
     after: str
     numbers: str
     not_run: str
@@ -57,6 +61,7 @@ def read(text: str) -> Program:
         ranks="ranks" in said,
         machines=tuple(int(number) for number in machines.split(",")),
         before=" ".join(said.get("before", ())),
+        fails=" ".join(said.get("fails", ())),
         after=" ".join(said.get("after", ())),
         numbers=" ".join(said.get("numbers", ())),
         not_run=" ".join(said.get("not run", ())),

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from placefix.torch_model.modules import classes
+from placefix.torch_model.wrappers import attributes
 
 pytestmark = pytest.mark.proof  # every row, on the simulator
 
@@ -82,3 +83,32 @@ def test_optimizers(measured: dict[str, Any]) -> None:
 
     known = {n for n, c in vars(torch.optim).items() if isinstance(c, type) and issubclass(c, torch.optim.Optimizer)}
     assert known - set(measured["optimizers"]) == {"Optimizer"}
+
+
+WRAPPED = """
+import json, os, torch, torch.distributed as dist
+from torch import nn
+os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT="0", RANK="0", WORLD_SIZE="1")
+dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+class Plain(nn.Module):
+    pass
+def public(x):
+    return [name for name in dir(x) if not name.startswith("_")]
+layer = nn.Linear(1, 1)
+print(json.dumps({
+    "Module": public(Plain()),
+    "torch.nn.DataParallel": public(nn.DataParallel(layer)),
+    "torch.nn.parallel.DistributedDataParallel": public(nn.parallel.DistributedDataParallel(layer)),
+}))
+"""
+
+
+def test_attributes_of_wrappers() -> None:
+    """A name that torch's objects have and the rows lack would be a false finding of PF113."""
+    done = subprocess.run([sys.executable, "-c", WRAPPED], capture_output=True, text=True, timeout=300, check=True)
+    found = json.loads(done.stdout.splitlines()[-1])
+    rows = attributes()
+    assert found.keys() == rows.keys()
+    assert set(found["Module"]) == rows["Module"]
+    for name, measured in found.items():
+        assert set(measured) <= rows["Module"] | rows[name]

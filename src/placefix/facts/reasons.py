@@ -57,6 +57,13 @@ USES_AND_PLACES = Reason("uses-and-places", "{line} uses the optimizer and place
 BUILT_AGAIN_WITH_CELL = Reason(
     "built-again-with-cell", "{line} uses the optimizer, which would be built again whenever its cell is run again"
 )
+WRAPPED_ON_SOME_PATHS = Reason(
+    "wrapped-on-some-paths", "without the wrap `{name}.module` does not exist: read the attribute before the wrap"
+)
+CALLED_PAST_DDP = Reason(
+    "called-past-ddp",
+    "`.module.{name}(…)` runs outside of DistributedDataParallel, which averages no gradients then: call it in `forward`",
+)
 SETS_WEIGHTS = Reason("sets-weights", "{line} sets the module's weights, of which the optimizer may hold copies")
 MORE_THAN_READS_PARAMETERS = Reason(
     "more-than-reads-parameters", "{line} does more with the module than read its parameters"

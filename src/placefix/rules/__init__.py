@@ -116,6 +116,14 @@ PF112 = Rule(
     _in("ordering.pf112_module_not_placed"),
     patterns=PLACES_SOMETHING,
 )
+PF113 = Rule(
+    "PF113",
+    "wrapper-attribute",
+    "an attribute of a module is read of the wrapper around it",
+    Severity.ERROR,
+    ((b"DataParallel",),),
+    _in("ordering.pf113_wrapper_attribute"),
+)
 PF201 = Rule(
     "PF201",
     "optimizer-before-placement",
@@ -370,6 +378,7 @@ RULES: tuple[Rule, ...] = (
     PF106,
     PF107,
     PF112,
+    PF113,
     PF201,
     PF203,
     PF205,

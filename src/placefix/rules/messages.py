@@ -44,6 +44,9 @@ PF112_FIX = "place the module"
 PF112_PART = "{names} stays on the CPU: the module that it belongs to was placed before"
 PF112_PART_FIX = "place the new part"
 
+PF113 = "`{name}` is a {what}, which has no attribute `{attr}` of the module inside: this raises an AttributeError"
+PF113_FIX = "read it of the module inside"
+
 PF201 = "{what}; the usual order is place, then optimize"
 PF201_WORKS = "{name} is built before the module is placed; this works on CPU, CUDA, MPS and XPU"
 PF201_STATE = "the optimizer is built before the module is placed; {names} makes its state when it is built, and its first step fails"

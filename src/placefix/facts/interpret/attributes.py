@@ -32,6 +32,8 @@ _DEVICE_QUERIES = frozenset(("device", "is_cuda"))
 
 def attribute(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
     """The value of ``base.attr``."""
+    if machine.has_wrappers:
+        machine.owners[node].append(base)
     transfer = ATTRIBUTES.get(base.kind)
     found = transfer(machine, base, node) if transfer is not None else None
     return found if found is not None else _of_slot(machine, base, node)

@@ -259,7 +259,9 @@ class OwnCode(UnknownCode):
         info = self.class_info(scope)
         wrapping = next((base for base in info.bases if base in api.WRAPPERS), None)
         if wrapping is not None and not {"__init__", "forward"} & info.methods.keys():
-            return self.wrap(wrapping, node, self.arguments(node) if args is None else args)
+            wrapper = self.wrap(wrapping, node, self.arguments(node) if args is None else args)
+            wrapper.name = scope.name  # a class with attributes that torch's does not have
+            return wrapper
         if info.is_module:
             return self._new_module(info, node, self.arguments(node) if args is None else args)
         instance = self.new_instance(scope, node)

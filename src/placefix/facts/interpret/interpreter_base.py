@@ -59,6 +59,9 @@ class Recordings:
         self.binds: dict[Obj, tuple[str, Stmt]] = {}  # element or tensor -> the name and statement that bind it
         self.values: dict[ast.expr, list[Obj]] = defaultdict(list)  # receivers of moves, per context
         self.lay: dict[ast.expr, list[Place]] = defaultdict(list)  # where those lay before they were moved
+        self.owners: dict[ast.expr, list[Obj]] = defaultdict(
+            list
+        )  # whose attribute is read, per context; see `has_wrappers`
         self.containers: set[ast.expr] = set()  # arguments that hold tensors and are none
         self.held: set[Obj] = set()  # modules in a list or dict, or part of another: whoever moves that moves them
         self.filled: dict[Obj, bool] = {}  # modules given weights after they were made -> whether all are on the CPU
@@ -80,6 +83,7 @@ class Machine(Recordings):
         # The code that is run, the names of its imports that were met, and the evidence of modules in its text.
         self.tree = tree
         self.source = source
+        self.has_wrappers = "Parallel" in source.text  # whether `owners` is recorded
         self.imports: dict[str, Obj] = {}
         self.evidence: dict[str, list[int]] = {}  # dotted text -> the offsets where its use shows that it is a module
         self.evident: frozenset[str] = frozenset()  # the last names of those

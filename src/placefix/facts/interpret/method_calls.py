@@ -35,6 +35,8 @@ class Methods(Models):
 
     def method(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
         """receiver.attr(…) where the receiver is a value, not an import."""
+        if self.has_wrappers:
+            self.owners[node.func].append(receiver)
         if attr in api.PLACING:
             self.values[node].append(receiver)
             self.lay[node].append(self.lying(receiver))
