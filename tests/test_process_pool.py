@@ -101,7 +101,7 @@ def test_a_worker_knows_what_files_import_for_one_run(tmp_path: Path, monkeypatc
     monkeypatch.setattr(Project, "_parse", parsing)
 
     def findings(run: str) -> list[int]:
-        chunks = [process_pool._Chunk((target,), (str(tmp_path),), False, run) for target in asked]
+        chunks = [process_pool._Chunk((target,), (str(tmp_path),), False, True, run) for target in asked]
         answers = [process_pool.work(chunk)[0] for chunk in chunks]
         return [
             len(process_pool._result_of_answer(t, answer).outcome.remaining)

@@ -10,6 +10,7 @@ import pytest
 
 import placefix
 from placefix import process_pool, runner
+from placefix.byte_patterns import last_word
 from placefix.cache import FileSystemAnswers
 from placefix.config import Configs
 from placefix.discover import discover
@@ -307,6 +308,13 @@ def test_an_answer_about_a_folder_changes_with_what_its_files_hold(tmp_path: Pat
     first = FileSystemAnswers(runner.Repositories().files).digest([question])
     (tmp_path / "b.py").write_text("def f(): pass\n")
     assert FileSystemAnswers(runner.Repositories().files).digest([question]) != first
+
+
+def test_the_last_word_of_a_pattern_is_in_every_match() -> None:
+    for pattern in (r"\bname\b", r"^class[ \t]+\bname\b", r"\([^:]*\bname\b"):
+        assert last_word(pattern) == b"name", pattern
+    for pattern in (r"a|\bname\b", r"\w+name\b", r"\bname", r"\bname\b?", r"\\bname\b", r"\bna.me\b"):
+        assert last_word(pattern) == b"", pattern
 
 
 def test_only_the_parts_that_are_asked_about_are_searched(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 from collections import deque
 from contextlib import contextmanager, suppress
@@ -11,10 +12,10 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 from placefix import notebook_code
-from placefix.byte_patterns import in_bytes
+from placefix.byte_patterns import in_bytes, last_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 # Names of folders that never hold the user's source, at any depth.
 DEFAULT_EXCLUDES = frozenset(
@@ -27,6 +28,7 @@ DEFAULT_EXCLUDES = frozenset(
 # Limits of the search in one repository: a script in a home folder must not cause a read of everything below it.
 _MAX_SEARCHED = 5_000  # Python files and notebooks
 _MAX_ENTRIES = 50_000  # names of files and folders
+_WORDS = re.compile(rb"\w+")
 _MAX_CODE = 40_000_000  # bytes of code that are kept for the next search
 
 # Seconds that a run waits for another one to write into the same folder, and between two looks.
@@ -190,6 +192,7 @@ class Snapshot:
         self._code_size = 0
         self._holding: dict[tuple[str, str, str], tuple[str, ...]] = {}
         self._parts: dict[tuple[str, str], tuple[tuple[str, bytes], ...]] = {}
+        self._words: dict[tuple[str, str], dict[bytes, list[int]]] = {}  # of parts: the numbers of those with each word
 
     def keep(self, path: str, data: bytes) -> None:
         """Remember the bytes of a file before it is written."""
@@ -232,9 +235,9 @@ class Snapshot:
         Of a folder with very many files those nearest to it are searched."""
         key = folder, pattern, within
         if key not in self._holding:
-            matches = in_bytes(pattern).search
-            texts = self._parts_of(folder, within) if within else self._texts(folder)
-            self._holding[key] = tuple(path for path, data in texts if matches(data))
+            matches, word = in_bytes(pattern).search, last_word(pattern)
+            texts = self._parts_with(word, folder, within) if within else self._texts(folder)
+            self._holding[key] = tuple(path for path, data in texts if word in data and matches(data))
         return self._holding[key]
 
     def _texts(self, folder: str) -> Iterator[tuple[str, bytes]]:
@@ -252,6 +255,20 @@ class Snapshot:
             parts = ((path, b"\n".join(match[0] for match in find(data))) for path, data in self._texts(folder))
             self._parts[key] = tuple((path, data) for path, data in parts if data)
         return self._parts[key]
+
+    def _parts_with(self, word: bytes, folder: str, pattern: str) -> Iterable[tuple[str, bytes]]:
+        """Those of `_parts_of` that have a word; all for an empty one."""
+        parts = self._parts_of(folder, pattern)
+        if not word:
+            return parts
+        key = folder, pattern
+        if key not in self._words:
+            words: dict[bytes, list[int]] = {}
+            for number, (_, data) in enumerate(parts):
+                for each in set(_WORDS.findall(data)):
+                    words.setdefault(each, []).append(number)
+            self._words[key] = words
+        return (parts[number] for number in self._words[key].get(word, ()))
 
     def _searched(self, path: str) -> bytes | None:
         """The bytes of a Python file, the code of a notebook; kept in memory, since many patterns are searched in the same files."""

@@ -46,17 +46,19 @@ class PoolOptions(NamedTuple):
 
 
 class _Chunk(NamedTuple):
-    """The task of a process: the files, the folders that the run searches, whether to fix, and the name of the run."""
+    """The task of a process: the files, the folders that the run searches, whether to fix, whether the results go to a cache, and the
+    name of the run."""
 
     targets: tuple[Target | Missing, ...]
     folders: tuple[str, ...]
     fixing: bool
+    cached: bool
     run: str
 
 
 class _Answer(NamedTuple):
     """The result of a process for one file: the outcome as plain data, the bytes if they were decoded, and the dependencies
-    of the outcome if the file could be read."""
+    of the outcome if the file could be read and a cache keeps them."""
 
     outcome: Any
     data: bytes | None
@@ -126,7 +128,7 @@ def _compute_results(
             result, data = runner.result_of(target, repositories, fixing=fixing)
             yield result, answers.grounds(data) if answers is not None else None
         return
-    chunks = _chunks(targets, repositories, fixing, away=bool(means.executor))
+    chunks = _chunks(targets, repositories, means, fixing)
     with _Pool(jobs, means.executor) as pool:
         found = pool.map(chunks)
         shown = iter(targets)
@@ -148,14 +150,13 @@ def _is_large(targets: Sequence[Target | Missing]) -> bool:
 
 
 def _chunks(
-    targets: Sequence[Target | Missing], repositories: Repositories, fixing: bool, *, away: bool
+    targets: Sequence[Target | Missing], repositories: Repositories, means: PoolOptions, fixing: bool
 ) -> list[_Chunk]:
-    """away: workers have working directories of their own."""
-    if away:
+    if means.executor:  # workers have working directories of their own
         targets = [t._replace(path=t.absolute) if isinstance(t, Target) else t for t in targets]
     run = os.urandom(16).hex()
     return [
-        _Chunk(tuple(targets[start : start + _CHUNK]), repositories.folders, fixing, run)
+        _Chunk(tuple(targets[start : start + _CHUNK]), repositories.folders, fixing, bool(means.cache), run)
         for start in range(0, len(targets), _CHUNK)
     ]
 
@@ -214,7 +215,8 @@ def work(chunk: _Chunk) -> list[_Answer]:
     for target in runner.collect_garbage(chunk.targets, answers.repositories):
         result, data = runner.result_of(target, answers.repositories, fixing=chunk.fixing)
         kept = data if result.source is not None else None
-        found.append(_Answer(serialization.dump(result.outcome), kept, answers.grounds(data)))
+        grounds = answers.grounds(data) if chunk.cached else None
+        found.append(_Answer(serialization.dump(result.outcome), kept, grounds))
     return found
 
 

@@ -30,8 +30,8 @@ class Member(NamedTuple):
 
 
 @cache
-def _rows() -> tuple[tuple[str, dict[str, Member]], ...]:
-    """Each pattern of class names with the members of the class."""
+def _rows() -> dict[str, list[tuple[str, Member]]]:
+    """The members by name, each with the pattern of the names of its class."""
     with open(os.path.join(os.path.dirname(__file__), "libraries.tsv"), encoding="utf-8") as stream:
         lines = stream.read().splitlines()
     found: dict[str, dict[str, Member]] = {}
@@ -43,19 +43,19 @@ def _rows() -> tuple[tuple[str, dict[str, Member]], ...]:
         row = Member(result, keyword if given else "", value, condition == "part")
         for name in filter(None, classes.split(" ")):
             found.setdefault(name, {}).update(dict.fromkeys(members.split(" "), row))
-    return tuple(found.items())
+    by_name: dict[str, list[tuple[str, Member]]] = {}
+    for pattern, members_of in found.items():
+        for name, row in members_of.items():
+            by_name.setdefault(name, []).append((pattern, row))
+    return by_name
 
 
 @lru_cache(maxsize=8192)
 def member(owner: str, name: str) -> Member | None:
     """The member `name` of the objects that a class with the qualified name `owner` makes; None for others."""
+    rows = _rows().get(name, ())
     return next(
-        (
-            members[name]
-            for pattern, members in _rows()
-            if name in members and owner.startswith(_beginning(pattern)) and fnmatchcase(owner, pattern)
-        ),
-        None,
+        (row for pattern, row in rows if owner.startswith(_beginning(pattern)) and fnmatchcase(owner, pattern)), None
     )
 
 

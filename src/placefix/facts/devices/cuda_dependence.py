@@ -41,6 +41,8 @@ class CudaDependence:
     def __init__(self, context: AnalysisContext) -> None:
         self.context = context
         self._known: dict[Scope, bool] = {}
+        self._summaries: dict[Scope, tuple[bool, tuple[Scope, ...]]] = {}
+        self._callees: dict[ast.Call, Sequence[Scope]] = {}
 
     def causes(self, within: Scope | None = None) -> Iterator[tuple[ast.expr, Stmt]]:
         """The calls and assertions of the file, or of one scope, that fail without CUDA, guarded or not."""
@@ -63,18 +65,29 @@ class CudaDependence:
     def _search(self, function: Scope) -> bool:
         found = [function]
         for each in found:  # it grows on the way
-            for stmt in certain_statements(each.body):
-                test = _asserted(stmt)
-                if test is not None and (_is_cuda(test) or self._is_available(test, each)):
-                    return True
-                for call in _evaluated(stmt):
-                    if self._fails(call, each) or _uses_answer(call, stmt):
-                        return True
-                    for callee in self.callees(call, each):
-                        if self._known.get(callee):
-                            return True
-                        if callee not in found and len(found) < _MAX_FUNCTIONS:
-                            found.append(callee)
+            needs, callees = self._summary(each)
+            if needs or any(map(self._known.get, callees)):
+                return True
+            found += [callee for callee in callees if callee not in found][: _MAX_FUNCTIONS - len(found)]
+        return False
+
+    def _summary(self, function: Scope) -> tuple[bool, tuple[Scope, ...]]:
+        """Whether every run of a function needs CUDA by its own statements, and the functions that every run calls."""
+        if function not in self._summaries:
+            callees: dict[Scope, None] = {}
+            needs = any(self._needs(stmt, function, callees) for stmt in certain_statements(function.body))
+            self._summaries[function] = needs, tuple(callees)
+        return self._summaries[function]
+
+    def _needs(self, stmt: Stmt, function: Scope, callees: dict[Scope, None]) -> bool:
+        """Whether a statement of a function needs CUDA by itself; `callees` gets the functions that it calls."""
+        test = _asserted(stmt)
+        if test is not None and (_is_cuda(test) or self._is_available(test, function)):
+            return True
+        for call in _evaluated(stmt):
+            if self._fails(call, function) or _uses_answer(call, stmt):
+                return True
+            callees.update(dict.fromkeys(self.callees(call, function)))
         return False
 
     # --- one call -----------------------------------------------------------------------------
@@ -97,6 +110,11 @@ class CudaDependence:
 
     def callees(self, call: ast.Call, scope: Scope) -> Sequence[Scope]:
         """The functions of the repository that a call runs; of a class, those that its objects are made and called by."""
+        if call not in self._callees:
+            self._callees[call] = self._find_callees(call, scope)
+        return self._callees[call]
+
+    def _find_callees(self, call: ast.Call, scope: Scope) -> Sequence[Scope]:
         home = self._home(scope)
         found = definition_of(call.func, scope, home) or self._inherited(call.func, scope)
         if found is None and isinstance(call.func, ast.Attribute) and call.func.attr == "apply":

@@ -61,9 +61,11 @@ def returns_on_device(value: Obj) -> list[Premise]:
 
 def assumptions(context: AnalysisContext, flow: Flow) -> Assumptions:
     """The values that arrive with one that is moved, as a run of the file shows."""
-    called = {dotted(call.func) for call, _ in context.index.calls}
     found: Assumptions = {}
     moves = [event for event in flow.index.of_kind("place") if _shows_batch(event) and _is_taken_here(event)]
+    if not moves:
+        return found
+    called = {dotted(call.func) for call, _ in context.index.calls}
     moved = {event.obj for event in flow.index.of_kind("place") if event.place is not None and event.place.is_off_cpu}
     moved_origins = {value.origin for value in moved}  # a batch that is moved as well, perhaps in place
     for event in moves:

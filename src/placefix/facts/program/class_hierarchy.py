@@ -116,7 +116,7 @@ class Families:
         return {base for cls in self._named(name) for base in cls.bases}
 
     def _named(self, name: str) -> Iterable[ClassStatement]:
-        return self._found(name, rf"^[ \t]*class[ \t]+{name}\b", lambda cls: cls.name == name)
+        return self._found(name, rf"^[ \t]*class[ \t]+\b{name}\b", lambda cls: cls.name == name)
 
     def _deriving(self, name: str) -> Iterable[ClassStatement]:
         return self._found(name, rf"\([^:]*\b{name}\b", lambda cls: name in cls.bases)

@@ -38,7 +38,7 @@ MAX_HOPS = 8  # re-exports that are followed for one name
 _MAX_FOLDERS = 16  # between a file and the root of its repository
 _IMPORT = r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import\b|import[ \t]+(\w[\w., \t]*))"
 _IMPORT_STATEMENT = r"^[ \t]*(?:from|import)\b[^\n(]*(?:\([^)]*)?"
-IMPORTS_BY_NAME = r"""\b(?:import_module|__import__)[ \t]*\([ \t]*[^"' \t\n]"""
+IMPORTS_BY_NAME = r"""import_(?:(?<=\bimport_)module|(?<=\b__import_)_)[ \t]*\([ \t]*[^"' \t\n]"""
 MAX_FILES = 40  # that are parsed for the sake of one
 _MAX_KEPT = (
     1_000_000  # characters of source whose trees are kept from file to file; a tree takes some eighty times that

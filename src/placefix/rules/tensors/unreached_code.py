@@ -118,7 +118,7 @@ def doubt_of_use(context: AnalysisContext, cls: Scope) -> Doubt | None:
     whole = (
         rf"{byte_patterns.word(stem)}[ \t]+import[ \t]*\(?[ \t]*\*",
         rf"{byte_patterns.word('import')}\b[^\n(]*(?:\([^)]*)?\b{stem}\b",
-        rf"[\"'][\w./]*\b{stem}(?:\.py)?[\"']",
+        rf"{stem}(?<=[\"'./]{stem})(?:\.py)?[\"']",
     )
     if not stem.isascii() or not _others(home, r"\bimport\b") or any(_others(home, way) for way in whole):
         return None
