@@ -207,7 +207,13 @@ class ConstraintRun(MustShare):
         """A call of a factory of torch, which may be given a tensor."""
         first = values[0][1] if values else None
         role = self.role(first) if first is not None else "number"
-        if name in ("torch.as_tensor", "torch.asarray") and first is not None and role not in ("tuple", "number"):
+        moves = any(keyword in ("device", "*") for keyword, _ in values)  # ``as_tensor(x, device=d)`` is ``x.to(d)``
+        if (
+            name in ("torch.as_tensor", "torch.asarray")
+            and first is not None
+            and role not in ("tuple", "number")
+            and not moves
+        ):
             return self.image(first, result) if self.is_tensor(first) else self.tensor(result)
         if name == "torch.tensor" and first is not None and self.is_tensor(first):
             return self.image(first, result, dims=True)  # a copy on the same device

@@ -23,6 +23,7 @@ from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import called_methods, dotted, identifiers
 from placefix.facts.program.ast_walk import walk
 from placefix.prefilter.source_patterns import KEEPS, NOT_RUN, makes_on_host
+from placefix.rules.tensors.sibling_evidence import ASKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -43,10 +44,13 @@ _PARAMETERS = re.compile(
     r"(?:\bParameter\(|\bregister_buffer\(\s*[\"']\w+[\"'],\s*)torch\.\w+\s*\((?:[^()#\"']|\((?:[^()#\"']|\([^()#\"']*\))*\))*\)\s*[,)]"
 )
 _FUNCTION = "torch.autograd.Function"
+# A function reads the device of a tensor, or places one; and one that has separate code for each device.
+_SHOWS_DEVICE = re.compile(r"\.device\b|\bdevice\s*=(?!=)|\.to\s*\(|\.cuda\s*\(")
 
 
 class ModuleRuns:
-    """The runs of one file. found: the creations in them, with the run, by the expression or statement that makes the tensor."""
+    """The runs of one file. found: the creations in the code of modules, with the run, by the expression or statement that makes the
+    tensor."""
 
     def __init__(self, context: AnalysisContext) -> None:
         self.context = context
@@ -69,7 +73,19 @@ class ModuleRuns:
                 for run in self._class(scope):
                     helpers.update(dict.fromkeys(s for s in run.called if s.parent is self.tree.root))
         for scope in helpers:
-            self._take(self._run(scope, None))
+            self._take(self._run(scope, None), self.found)
+
+    @cached_property
+    def found_in_functions(self) -> dict[ast.AST, list[tuple[Creation, ConstraintRun]]]:
+        """The creations in functions that are not the code of a module, and that read the device of a tensor or place one."""
+        found: dict[ast.AST, list[tuple[Creation, ConstraintRun]]] = {}
+        ran = {run.scope for run in self._runs}
+        for scope in list(self.tree.scopes.values()):
+            if scope.is_function and scope not in ran and self._makes_in(scope):
+                text = self.tree.text(scope)
+                if _SHOWS_DEVICE.search(text) and not ASKS.search(text):
+                    self._take(self._run(scope, None), found)
+        return found
 
     def _patterns(self) -> list[re.Pattern[str]]:
         """Patterns of calls in the text that make a tensor of torch on the host."""
@@ -144,7 +160,7 @@ class ModuleRuns:
         for name, method in info.methods.items():
             if name in reaching and method.parent is scope and not self._only_makes(name, making, scope):
                 run = self._run(method, owner)
-                self._take(run)
+                self._take(run, self.found)
                 if run is not None:
                     yield run
 
@@ -201,10 +217,10 @@ class ModuleRuns:
         self._runs.append(run)
         return run
 
-    def _take(self, run: ConstraintRun | None) -> None:
+    def _take(self, run: ConstraintRun | None, found: dict[ast.AST, list[tuple[Creation, ConstraintRun]]]) -> None:
         for creation in run.creations if run is not None else ():
             if creation.exits and run is not None and not creation.spared and not self._beside_placement(creation):
-                self.found.setdefault(creation.node, []).append((creation, run))
+                found.setdefault(creation.node, []).append((creation, run))
 
     def _beside_placement(self, creation: Creation) -> bool:
         """Whether the other arm of a condition places something: ``if cuda: … .cuda() else: …``."""

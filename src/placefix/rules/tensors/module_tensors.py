@@ -16,6 +16,7 @@ from placefix.facts import premises, reasons
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_info
 from placefix.facts.interpret.device_facts import Closure
+from placefix.facts.naming import last, names_device
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import defaults, dotted, gives, parameters
 from placefix.facts.program.ast_walk import walk
@@ -92,6 +93,47 @@ class ModuleTensors:
                 span = self.context.source.span
                 always = frozenset[ast.AST].intersection(*(frozenset(creation.fellows) for creation, _ in runs))
                 yield stray._replace(shares=tuple(sorted(map(span, always))))
+
+    def in_functions(self) -> Iterator[Finding]:
+        """Creations in other functions, which must be where an argument is of which the function reads the device, or where a tensor is
+        that the function places."""
+        for node, runs in self.context.get(ModuleRuns).found_in_functions.items():
+            creation = runs[0][0]
+            if not isinstance(node, ast.Call) or any(c.guarded for c, _ in runs):
+                continue
+            placed = self._placed_beside(runs)
+            tensors = self._common(runs)
+            shown = tensors if placed else [text for text in tensors if self._is_named(text, creation)]
+            device = next(iter(shown or self._lasting(placed, creation.scope)), "")
+            beside = next((_thing(text) for text in tensors if "." in text), "")
+            if device and doubt_of_callers(self.context, creation.scope, beside) is None:
+                found = self._repaired(node, creation, "beside", device, None, premises.NOTHING_FAILS_ON_CPU)
+                yield found._replace(device=device)
+
+    def _is_named(self, device: str, creation: Creation) -> bool:
+        """Whether the function names the device of a tensor: by a name for it, or by its attribute."""
+        named = re.compile(rf"(?<![\w.]){re.escape(device)}\b")
+        return "." not in device or named.search(self.tree.text(creation.scope)) is not None
+
+    def _placed_beside(self, runs: list[tuple[Creation, ConstraintRun]]) -> dict[str, str]:
+        """The calls that place tensors which, on every path, must be where the creation is; by their text, the text of the device."""
+        ways = [
+            {value.origin for value in Closure(known | beside if beside else known).reached(creation.value)[0]}
+            for creation, _ in runs
+            for known, beside in creation.exits
+        ]
+        common = set.intersection(*ways) if ways else set()
+        calls = sorted((c for c in common if isinstance(c, ast.Call)), key=lambda c: (c.lineno, c.col_offset))
+        found = ((self.context.text(call), _device_given(call)) for call in calls)
+        return {text: device for text, device in found if device}
+
+    def _lasting(self, placed: dict[str, str], scope: Scope) -> Iterator[str]:
+        """The devices that a function receives and does not bind again: a parameter, or an attribute of ``self``."""
+        for device in placed.values():
+            name, _, rest = device.partition(".")
+            bound = any(write.stmt.scope is scope for write in self.context.index.writes.get(device, ()))
+            if name in parameters(scope.function.args) and (not rest or name == "self") and not bound:
+                yield device
 
     def _judge(self, node: ast.Call, runs: list[tuple[Creation, ConstraintRun]]) -> Finding | None:
         what = "hidden" if any(c.hidden for c, _ in runs) else "created"
@@ -344,6 +386,14 @@ class ModuleTensors:
         if rest.strip(" \t\r\n,\\") != ")":  # parentheses around the last argument
             last = len(text) - 1
         return Replace(span, f"{text[:last]}, {argument}{text[last:]}", text)
+
+
+def _device_given(call: ast.Call) -> str:
+    """The text of the device that a call makes a tensor on, or moves it to; "" without one that has a name."""
+    moves = isinstance(call.func, ast.Attribute) and call.func.attr == "to"
+    given = [k.value for k in call.keywords if k.arg == "device"] or (call.args[:1] if moves else [])
+    device = dotted(given[0]) if given else ""
+    return device if names_device(last(device)) else ""
 
 
 def _thing(device: str) -> str:

@@ -6,8 +6,8 @@ Why:
     they are indexed by a tensor of a device, and where a distribution is made of them.
 
 Severity:
-    An error: the operation raises. A warning if the module that receives the tensor is not known and may move its inputs, or if the
-    evidence is that the function moves a tensor of the same kind.
+    An error: the operation raises. A warning if the module that receives the tensor is not known and may move its inputs, if the
+    evidence is that the function moves a tensor of the same kind, or if the device is that of an argument.
 
 Fix safety:
     Safe by default: `.to(device)` is appended to the creation. Not `device=` for random numbers: numbers drawn on the device differ from those
@@ -20,6 +20,7 @@ Fix safety:
     | a function makes the tensor and uses it with one that it receives | safe, `.to(targets.device)` | right for every caller |
     | the same, if the parameter does not show its device and some calls are not seen | unsafe | another caller may want another device |
     | a function moves one of two tensors that it unpacks in one statement, or makes alike; the other meets it | unsafe | the first move is the only evidence |
+    | a function makes the tensor and uses it with one whose device it reads, or that it places | safe, `device=x.device` | wherever the function ran to its end, both were on one device |
     | tensors of a distribution; a tensor indexed by one that is moved; the input of a module of which only the placement is known | unsafe | something is not seen |
     | 0-dim tensors; attributes of modules | not reported | they mix with other devices; a buffer is the repair |
     | a default device is set, or a framework places things | not reported | the creation may already be right |
@@ -34,7 +35,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.rules import PF302, messages
-from placefix.rules.common import misplaced
+from placefix.rules.common import misplaced, report
 from placefix.rules.tensors.device_conflicts import Conflicts
 from placefix.rules.tensors.distribution_parameters import priors
 from placefix.rules.tensors.module_tensors import ModuleTensors
@@ -56,10 +57,12 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     misplaced_tensors = tuple(context.get(HostTensors).misplaced()) if makes_tensors(context) else ()
     # PF304 reports tensors that the code of a module makes, and knows the device to make them on
     created = {found.span for found in context.get(ModuleTensors).creations()} if misplaced_tensors else set()
+    spans = []
     for found in misplaced_tensors:
         if found.span in created:
             continue
         said.update(name.partition(".")[0] for name in found.names)
+        spans.append(found.span)
         against = context.get(Conflicts).against(found.met)
         yield misplaced(PF302, found, messages.PF302, messages.PF302_FIX, against)
     for found in priors(context):
@@ -67,4 +70,9 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
         yield misplaced(PF302, found, messages.PF302_PRIOR, messages.PF302_PRIOR_FIX)
     for found in context.get(SiblingTensors).forgotten():
         if not said.intersection(found.names):
+            spans.append(found.span)
             yield misplaced(PF302, found, messages.PF302_FELLOW, messages.PF302_FELLOW_FIX)
+    for found in context.get(ModuleTensors).in_functions():
+        if not any(span.start < found.span.end and found.span.start < span.end for span in spans):
+            text = messages.PF302_BESIDE.format(name=found.names[0], device=found.device)
+            yield report(PF302, found, text, messages.PF302_BESIDE_FIX.format(device=found.device))
