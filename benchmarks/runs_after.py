@@ -1,9 +1,10 @@
 """Scripts that die on a machine without CUDA: how many run there after `apply`.
 
-    python benchmarks/runs_after.py [--verbose] [NAME …]
+    python benchmarks/runs_after.py [--held-out] [--verbose] [NAME …]
 
-The scripts are those of `laptop/scripts.txt`, and those of corpus/scripts whose INTENT.tsv says that they die. A script counts if it
-fails on the simulator without a GPU and runs with one. After the safe fixes, and after the unsafe ones too, it must run without a
+The scripts are those of `laptop/scripts.txt`, and those of corpus/scripts whose INTENT.tsv has that they die; or, with `--held-out`,
+those of `laptop/held_out.txt`, which were written before anybody looked at the result. A script counts if it fails on the simulator
+without a GPU and runs with one. After the safe fixes, and after the unsafe ones too, it must run without a
 GPU, and still print the same with one. A script that does not run is listed with its error and the findings that name the cause.
 """
 
@@ -31,7 +32,7 @@ from placefix.simulate.request import Request
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SCRIPTS = Path(__file__).resolve().parent / "laptop" / "scripts.txt"
+LAPTOP = Path(__file__).resolve().parent / "laptop"
 PRELUDE = """\
 import torch
 import torch.nn as nn
@@ -61,13 +62,14 @@ class Result(NamedTuple):
     findings: tuple[str, ...] = ()
 
 
-def scripts() -> Iterator[Script]:
-    """All scripts of the benchmark."""
-    for part in SCRIPTS.read_text(encoding="utf-8").split("\n== ")[1:]:
+def scripts(*, held_out: bool = False) -> Iterator[Script]:
+    """All scripts of the benchmark, or the held-out ones."""
+    path = LAPTOP / ("held_out.txt" if held_out else "scripts.txt")
+    for part in path.read_text(encoding="utf-8").split("\n== ")[1:]:
         head, _, text = part.partition("\n")
         name, _, cause = head.partition(": ")
         yield Script(name, cause, f"{PRELUDE}{text.rstrip()}\n")
-    for intent in judge.read_intents():
+    for intent in () if held_out else judge.read_intents():
         if intent.cpu == "after":
             yield Script(intent.path.stem, "corpus/scripts", intent.path.read_text(encoding="utf-8-sig"))
 
@@ -114,11 +116,12 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--verbose", action="store_true", help="print scripts that run after the unsafe fixes, too")
+    parser.add_argument("--held-out", action="store_true", help="run the scripts of laptop/held_out.txt")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     tally: Counter[str] = Counter()
     with Simulator() as simulator:
-        for script in scripts():
+        for script in scripts(held_out=options.held_out):
             if options.names and script.name not in options.names:
                 continue
             result = try_script(simulator, script)
