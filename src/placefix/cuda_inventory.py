@@ -41,7 +41,13 @@ MEANINGS = {
     CUDA_ONLY: "it exists for CUDA alone",
     PERSON: "a person has to decide",
 }
-_FORMS = {"cuda": ".cuda()", "to": '.to("cuda")', "argument": 'device="cuda"', "definition": 'device = "cuda"'}
+_FORMS = {
+    "cuda": ".cuda()",
+    "to": '.to("cuda")',
+    "argument": 'device="cuda"',
+    "definition": 'device = "cuda"',
+    "default": 'device = "cuda"',
+}
 _WORDS = (b"cuda", b"nccl", *(name.partition(".")[0].encode() for name in api.PACKAGES))
 
 
@@ -193,7 +199,7 @@ def _uses(context: AnalysisContext) -> list[_FoundUse]:
     """Every use of the file that ties it to CUDA, or may."""
     found: list[_FoundUse] = []
     for site in context.get(Cuda).sites:
-        if site.form == "definition" and site.guard is not None:
+        if site.is_definition and site.guard is not None:
             continue  # the choice that it should be
         name = _FORMS.get(site.form, "")
         if not name and site.literal is not None:

@@ -143,12 +143,13 @@ _CUDA_ONLY = (
     "default_stream",
     "CUDAGraph",
 )
-CUDA_ONLY = (*_CUDA_ONLY, "_memory", "get_device_", "cuda.device")
+CUDA_ONLY = (*_CUDA_ONLY, "_memory", "get_device_", "cuda.device")  # `_memory` is that of pin_memory too
 CALLS_CUDA_ONLY = (  # several times faster than one pattern with a choice of them
     *(rf"{word(name)}\s*\(" for name in _CUDA_ONLY),
     rf"{word('reset_')}(?:peak|max|accumulated)_memory\w*\s*\(",
     rf"{word('get_device_')}(?:name|properties|capability)\s*\(",
     r"cuda\.device(?<!\wcuda\.device)\s*\(",
+    r"\.pin_memory\s*\(\s*\)",
 )
 _TYPES = ("Float", "Double", "Half", "BFloat16", "Byte", "Char", "Short", "Int", "Long", "Bool")
 TENSOR_TYPES = tuple(rf"{word(name + 'Tensor')}\b" for name in _TYPES)

@@ -340,6 +340,7 @@ PF406 = Rule(
     Severity.WARNING,
     (
         (b"torch", b"cuda."),
+        (b"torch", b".pin_memory()"),
         (b"torch.cuda import",),
         (b"torch.mps.",),
         (b"torch.xpu.",),

@@ -1,4 +1,4 @@
 import torch
 
-torch.set_default_device("cuda")
+torch.set_default_device("cuda")  # want: PF402 report
 print(torch.ones(1).to("cuda"))  # want: PF402 report

@@ -24,6 +24,9 @@ class Base:
 class Options:
     device: str = "cuda"
 
+    def __post_init__(self):
+        self.device = self.device if torch.cuda.is_available() else "cpu"
+
     def place(self, model):
         return model.to(self.device)
 

@@ -36,14 +36,15 @@ class Guard(NamedTuple):
         return self.arm == "body"
 
 
-SiteForm = Literal["cuda", "to", "argument", "definition", "tensor", "cast", "call"]
+SiteForm = Literal["cuda", "to", "argument", "definition", "default", "tensor", "cast", "call"]
 
 
 class Site(NamedTuple):
     """One hard-coded use of CUDA.
 
     form: cuda (``x.cuda()``), to (``x.to("cuda")``), argument (``device="cuda"``), definition
-    (``torch.device("cuda")`` or a plain string that is bound to a device name), tensor
+    (``torch.device("cuda")`` or a plain string that is bound to a device name), default (a string that a parameter or an option has
+    if nothing else is given), tensor
     (``torch.cuda.FloatTensor(…)``), cast (``x.type(torch.cuda.FloatTensor)``),
     call (of another function that needs CUDA).
     node: the call; literal: the "cuda" expression or the type; index: the GPU it names, None for the
@@ -72,7 +73,7 @@ class Site(NamedTuple):
     @property
     def is_definition(self) -> bool:
         """Whether it defines a device."""
-        return self.form == "definition"
+        return self.form in ("definition", "default")
 
     @property
     def names_type(self) -> bool:

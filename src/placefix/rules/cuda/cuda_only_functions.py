@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Replace
+from placefix.diagnostic import Replace, Span
 from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.accelerators import CUDA
@@ -14,6 +14,7 @@ from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.finding import Finding
+from placefix.facts.interpret.provenance import TORCH, Provenance
 from placefix.facts.naming import (
     mentions_counted_gpus,
     mentions_device_word,
@@ -21,6 +22,7 @@ from placefix.facts.naming import (
     names_gpu_code,
     names_tensorrt,
 )
+from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.conditions import AVAILABLE, opposite
@@ -34,7 +36,6 @@ from placefix.rules.cuda.use_sites import Cuda
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.diagnostic import Span
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Stmt
     from placefix.facts.wording import Premise, Reason
@@ -84,9 +85,26 @@ class CudaOnly:
             head, _, name = (self.tree.qualname(call.func, stmt.scope) or "").rpartition(".")
             if head == accelerator.functions and name in raising:
                 yield Site("call", call, stmt, None, None, None, self.cuda.guard(call, stmt)), name
+        for call, stmt in self.context.index.called("pin_memory") if accelerator is CUDA else ():
+            if self._pins(call, stmt):
+                yield Site("call", call, stmt, None, None, None, self.cuda.guard(call, stmt)), "pin_memory"
         for call, stmt in self.context.index.called("device") if accelerator is CUDA else ():
             if self._makes_current(call, stmt):
                 yield Site("call", call, stmt, None, None, None, self.cuda.guard(call, stmt)), "device"
+
+    def _pins(self, call: ast.Call, stmt: Stmt) -> bool:
+        """Whether a call is ``x.pin_memory()`` of a tensor, in code that no other test than one for CUDA decides about: whether memory
+        is pinned is often a setting."""
+        if not isinstance(call.func, ast.Attribute) or call.args or call.keywords:
+            return False
+        if stmt.scope.function_named(lambda name: "pin" in name) is not None:
+            return False
+        chosen = any(s is stmt and call in (n.body, n.orelse) for n, s in self.context.index.conditionals)
+        if (chosen or any(isinstance(a.node, ast.If) for a in stmt.ancestors())) and self.cuda.guard(
+            call, stmt
+        ) is None:
+            return False
+        return self.context.get(Provenance).of(call.func.value, stmt.scope, "pin_memory") == TORCH
 
     def _makes_current(self, call: ast.Call, stmt: Stmt) -> bool:
         """Whether a statement is ``with torch.cuda.device(0):``, where the GPU has a number or the name of one. A block with the device of a
@@ -151,6 +169,8 @@ class CudaOnly:
             return Finding(span, what, why_not=reason)
         if name == "device":
             return self._with_no_number(site, span, what)
+        if name == "pin_memory":
+            return self._not_pinned(site, span)
         if not alone and name == "current_device":
             why = reasons.GPU_NUMBER_USED
             return Finding(span, what, why_not=why) if not self._to_move(site) else None
@@ -193,6 +213,39 @@ class CudaOnly:
         self.context.cuda_tests[edit] = site.stmt.scope
         return Finding(span, what, (edit,), device=question)
 
+    def _not_pinned(self, site: Site, span: Span) -> Finding:
+        """Without CUDA the tensor itself is used: a value that a statement assigns is pinned by another statement, for a name elsewhere
+        there is a choice."""
+        assert isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute)
+        what = "`torch.Tensor.pin_memory`"
+        torch = self.context.get(TorchImports).name_at(site.stmt)
+        if torch is None:
+            return Finding(span, what, why_not=reasons.TORCH_NOT_NAMED)
+        question, source, whole = f"{torch}.cuda.is_available()", self.context.source, self.context.span(site.node)
+        text, tensor = source.segment(whole), source.segment(self.context.span(site.node.func.value))
+        target, statement = assigned_text(site.stmt.node), self.context.span(site.stmt)
+        if target and whole.end == statement.end and self._own_line(site.stmt):
+            margin, unit, newline = self._indents(statement)
+            first = (
+                f"{source.segment(Span(statement.start, whole.start))}{tensor}{newline}{margin}"
+                if tensor != target
+                else ""
+            )
+            new = f"{first}if {question}:{newline}{margin}{unit}{target} = {target}.pin_memory()"
+            edit = Replace(statement, new, source.segment(statement))
+        elif dotted(site.node.func.value):
+            edit = Replace(whole, f"({text} if {question} else {tensor})", text)
+        else:
+            return Finding(span, what, why_not=reasons.ANSWER_USED(accelerator=self.context.accelerator.title))
+        self.context.cuda_tests[edit] = site.stmt.scope
+        return Finding(span, what, (edit,), device=question)
+
+    def _indents(self, statement: Span) -> tuple[str, str, str]:
+        """The margin of a statement, one more indent, and the end of a line."""
+        line = self.context.source.line(self.context.source.line_of(statement.start))
+        margin = line[: len(line) - len(line.lstrip())]
+        return margin, self._unit(margin), self.context.source.newline
+
     def _to_move(self, site: Site) -> bool:
         """Whether the result is the destination of a move: then PF401 reports it."""
         moves = (
@@ -232,10 +285,8 @@ class CudaOnly:
         if new == text and (edit := self._joined(site.stmt, question)) is not None:
             self.context.cuda_tests[edit] = site.stmt.scope
             return Finding(self.context.span(site.node), what, (edit,), unite(premise), device=question)
-        line = self.context.source.line(self.context.source.line_of(span.start))
-        margin = line[: len(line) - len(line.lstrip())]
-        newline = self.context.source.newline
-        guarded = f"if {question}:{newline}{margin}{self._unit(margin)}{new}"
+        margin, unit, newline = self._indents(span)
+        guarded = f"if {question}:{newline}{margin}{unit}{new}"
         edit = Replace(span, guarded, text)
         self.context.cuda_tests[edit] = site.stmt.scope
         return Finding(self.context.span(site.node), what, (edit,), unite(premise), device=question)

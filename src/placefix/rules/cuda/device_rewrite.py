@@ -20,8 +20,10 @@ from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import code_of, parameter_of, takes_any_device
 from placefix.facts.program.conditions import opposite
 from placefix.facts.wording import unite
+from placefix.rules import messages
 from placefix.rules.cuda.comments import reason, reworded
 from placefix.rules.cuda.cuda_helpers import premise as moved_by_name
+from placefix.rules.cuda.default_words import DefaultWords
 from placefix.rules.cuda.device_choice import Choice
 from placefix.rules.cuda.escaping_values import escapes
 from placefix.rules.cuda.gpu_requirements import Intents
@@ -269,8 +271,10 @@ class DeviceRewrite:
             ):
                 continue
             if site.is_definition:
-                if not self.is_chosen(site):
-                    yield self.literal_definition(site)
+                found = self.literal_definition(site) if not self.is_chosen(site) else None
+                # a default that stays is not wrong: the caller may give another device
+                if found is not None and (found.edits or site.form != "default"):
+                    yield found
             else:
                 yield self.literal(site)
 
@@ -347,6 +351,8 @@ class DeviceRewrite:
         assert site.literal is not None
         span, text = self.context.span(site.literal), self.context.text(site.literal)
         what = f"`{self.context.text(site.node)}`"
+        if site.form == "default":
+            what = messages.DEFAULT_WORD.format(word=what, name=self._bound_name(site))
         torch = self.context.get(TorchImports).name_at(site.stmt)
         why_not = self._why_not_defined(site) or (reasons.TORCH_NOT_NAMED if torch is None else None)
         if why_not or torch is None:
@@ -383,7 +389,7 @@ class DeviceRewrite:
         self, site: Site, beyond: tuple[Premise, ...], *, follows_flag: bool
     ) -> tuple[Premise, ...]:
         """The premises of a device that is the CPU without CUDA; `beyond`: those of the flag, or of a new test."""
-        name = assigned_text(site.stmt.node)
+        name = self._bound_name(site)
         title = self.accelerator.title if self.accelerator.names(last(name)) else ""
         return unite(
             beyond if not follows_flag else (),
@@ -392,6 +398,12 @@ class DeviceRewrite:
             self._reason(site),
             beyond if follows_flag else (),
         )
+
+    def _bound_name(self, site: Site) -> str:
+        """The name that a definition binds, or whose default it is."""
+        if site.form != "default":
+            return assigned_text(site.stmt.node)
+        return next(word.name for word in self.context.get(DefaultWords).found if word.node is site.node)
 
     def _after_test(self, site: Site) -> tuple[Premise, ...]:
         """The premises of code that runs after a new test for CUDA."""

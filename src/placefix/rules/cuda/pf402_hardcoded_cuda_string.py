@@ -31,7 +31,9 @@ Fix safety:
     | "mps", "xpu", "npu", "hpu" in a file that names another accelerator, or that lacks the import that the accelerator needs (`torch_npu`) | no fix | nothing shows which device is intended, or that it can be tested for |
     | "mps", "xpu", "npu", "hpu" below a test of a device or a platform, or in a function or class named for the accelerator (`NpuBackend`) | not reported | the code chooses, or is meant for it |
     | "cuda:1" elsewhere, "mps:0" | no fix | it names a particular GPU |
-    | defaults of command line options | not reported | the user can choose |
+    | a script's default that becomes a device: `def train(net, device="cuda")` where a call leaves it out, `add_argument("--device", default="cuda")`, the field of a dataclass | safe | the name stays a string; a device that a caller or the user gives is not changed |
+    | the same default in a library, or one that the program replaces or asks about | not reported | the caller chooses |
+    | `torch.set_default_device("cuda")`, where nothing else in the file needs CUDA | safe | as for a definition |
 
 Example:
     model.to("cuda")

@@ -3,7 +3,7 @@
 Why:
     `torch.cuda.synchronize()`, `set_device(…)`, `reset_peak_memory_stats()` and the queries of a
     GPU raise on a machine without CUDA; `manual_seed`, `empty_cache` and `max_memory_allocated` do
-    nothing there and stay as they are. `with torch.cuda.device(0):` raises, too.
+    nothing there and stay as they are. `with torch.cuda.device(0):` and `tensor.pin_memory()` raise, too.
     The same functions of torch.mps, torch.xpu, torch.npu and torch.hpu raise on machines without these accelerators.
 
 Fix safety:
@@ -13,6 +13,8 @@ Fix safety:
     | --- | --- | --- |
     | a call that is a statement, or is only printed | safe, `if torch.cuda.is_available():`, or the file's own name for that | without CUDA it raised |
     | `with torch.cuda.device(0):` | safe, the number is -1 without CUDA | with -1 it does nothing, and the block runs |
+    | `x = y.pin_memory()`, or `y.pin_memory()` of a name, where something else shows that `y` is a tensor | safe, it is pinned where there is CUDA | pinning changes no value |
+    | the same below a test, or in a method that is named for it | not reported | whether memory is pinned is a setting |
     | `device-idiom = "accelerator"`, and `target-torch` has the function in torch.accelerator | unsafe | machines with another accelerator call it then as well |
     | the same functions of torch.mps, torch.xpu, torch.npu, torch.hpu | safe, the test is for that accelerator | without it the call raised |
     | a call that is all that an `if` without another arm runs | safe, the test of the `if` gets `and torch.cuda.is_available()` | without CUDA it raised |

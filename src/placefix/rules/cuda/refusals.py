@@ -40,21 +40,38 @@ class Refusals:
     @cached_property
     def of_file(self) -> Reason | None:
         """Why nothing in this file may be respelled, None where it may."""
-        if len(self.indices) > 1:
-            names = ", ".join(f"cuda:{i}" for i in sorted(self.indices))
-            return reasons.SEVERAL_GPUS(names=names)
-        told = any(word in self.tree.source.text for word in ("set_default_device", *api.LOADED_PLACED))
-        for call, stmt in self.index.calls if told else ():
-            if (
-                called_name(call) == "set_default_device"
-                and self.tree.qualname(call.func, stmt.scope) == "torch.set_default_device"
-            ):
-                return reasons.DEFAULT_DEVICE_SET
+        if self._sets_default_device and not self._of_several:
+            return reasons.DEFAULT_DEVICE_SET
+        return self._of_others
+
+    @property
+    def _of_others(self) -> Reason | None:
+        """Why not even the default device that the file sets may be respelled."""
+        return self._of_several or self._of_loader or self._of_framework or self._of_triton
+
+    @cached_property
+    def _of_several(self) -> Reason | None:
+        """That the file names several GPUs."""
+        if len(self.indices) < 2:
+            return None
+        return reasons.SEVERAL_GPUS(names=", ".join(f"cuda:{i}" for i in sorted(self.indices)))
+
+    @property
+    def _sets_default_device(self) -> bool:
+        """Whether the file sets the device of all new tensors."""
+        name = "set_default_device"
+        called = self.index.called(name) if name in self.tree.source.text else ()
+        return any(self.tree.qualname(call.func, stmt.scope) == f"torch.{name}" for call, stmt in called)
+
+    @property
+    def _of_loader(self) -> Reason | None:
+        """The option of a call that loads a model on a device."""
+        loads = any(word in self.tree.source.text for word in api.LOADED_PLACED)
+        for call, _ in self.index.calls if loads else ():
             for keyword in call.keywords:
                 if keyword.arg in api.LOADED_PLACED and not _nothing(keyword.value):
-                    name = next(k.arg for k in call.keywords if k.arg in api.LOADED_PLACED)
-                    return reasons.LOADER_PLACES(option=name)
-        return self._of_framework or self._of_triton
+                    return reasons.LOADER_PLACES(option=keyword.arg)
+        return None
 
     @cached_property
     def _of_framework(self) -> Reason | None:
@@ -140,7 +157,10 @@ class Refusals:
 
     def of(self, site: Site) -> Reason | None:
         """Why this site must not be rewritten in place, None if it may."""
-        if self.of_file is not None and self.of_file is self._of_framework:
+        if site.form == "definition" and isinstance(site.stmt.node, ast.Expr):  # the default device itself
+            if self._of_others:
+                return self._of_others
+        elif self.of_file is not None and self.of_file is self._of_framework:
             apart = bool(self.own_device(site)) or self._in_another_arm(site)
             if self._of_triton or not apart:
                 return self.of_file
@@ -149,7 +169,7 @@ class Refusals:
         moves = site.node if site.is_move and "Parameter" in self.tree.source.text else None
         if isinstance(moves, ast.Call) and keeps_moved(self.context, moves, site.stmt):
             return reasons.MOVED_PARAMETER
-        if site.form in ("argument", "to", "definition") and self._default_type:
+        if (site.form in ("argument", "to") or site.is_definition) and self._default_type:
             return reasons.DEFAULT_TENSOR_TYPE
         fallback = self.fallback(site.stmt)
         if fallback:

@@ -85,6 +85,7 @@ class Needs:
             else:
                 span = context.span(site.literal if site.literal is not None else site.node)
             fails = site.guard is None and not (site.is_definition and context.get(DeviceRewrite).is_chosen(site))
+            fails = fails and site.form != "default"  # a caller may give another device
             need = self._need(span, site.stmt, fails)
             if not need.certain and context.get(Intents).is_for_tensorrt(site.stmt):
                 need = need._replace(fails=False)  # the other runs have no engine

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.program.ast_names import defaults, dotted
+from placefix.facts.program.command_options import destination
 from placefix.facts.program.conditions import Test
 from placefix.facts.program.tree import dominates
 from placefix.rules.cuda.refusals import Refusals
@@ -123,24 +124,10 @@ class OneGpu:
         found: dict[str, list[ast.Call]] = {}
         for call, _ in self.index.calls:
             if isinstance(call.func, ast.Attribute) and call.func.attr == "add_argument":
-                name = _destination(call)
+                name = destination(call)
                 if name:
                     found.setdefault(name, []).append(call)
         return found
-
-
-def _destination(call: ast.Call) -> str:
-    """The attribute that an option sets; empty where it is not written out."""
-    for keyword in call.keywords:
-        if keyword.arg == "dest":
-            return (
-                keyword.value.value
-                if isinstance(keyword.value, ast.Constant) and isinstance(keyword.value.value, str)
-                else ""
-            )
-    words = [a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
-    long = [w for w in words if w.startswith("--")] or words
-    return long[0].lstrip("-").replace("-", "_") if long else ""
 
 
 def _int_option(call: ast.Call) -> bool:

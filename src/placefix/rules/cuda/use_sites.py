@@ -15,6 +15,7 @@ from placefix.facts.naming import last, mentions_several_processes
 from placefix.facts.program.ast_names import called_name, dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.device_values import device_of_word
+from placefix.rules.cuda.default_words import DefaultWords
 from placefix.rules.cuda.receiver_types import Receivers
 
 if TYPE_CHECKING:
@@ -23,9 +24,10 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.conditions import Test
     from placefix.facts.program.tree import Scope, Stmt
+    from placefix.rules.cuda.default_words import DefaultWord
 
 # Functions that place with one argument or none.
-_PLACES_ALONE = ("to", "Generator")
+_PLACES_ALONE = ("to", "Generator", "set_default_device")
 # Like functions of the accelerator: they take its devices only, or place values that are no arguments of them.
 _TAKES_NO_OTHER = ("torch.accelerator.", "torch.device.", "torch.set_default_device.")
 # Functions that get a device but place nothing on it.
@@ -94,12 +96,24 @@ class Cuda:
                     found.append(site)
                 elif kind is ast.Dict and len(writes) == 1:
                     found += self._of_settings(text, value, write.stmt)
+        for word in self._default_words():
+            index = self._literal(word.node, word.stmt)
+            found.append(
+                Site("default", word.node, word.stmt, word.node, index, None, self.guard(word.node, word.stmt))
+            )
         found.sort(key=lambda s: (s.node.lineno, s.node.col_offset, s.node.end_lineno or 0, s.node.end_col_offset or 0))
         return found
 
+    def _default_words(self) -> tuple[DefaultWord, ...]:
+        """The defaults that become devices."""
+        name = self.accelerator.name
+        if not any(f"{quote}{name}" in self.tree.source.text for quote in "'\""):
+            return ()
+        return self.context.get(DefaultWords).found
+
     def _of_call(self, call: ast.Call, stmt: Stmt) -> list[Site]:
         """The uses in a call: of the first form that it has, else in its arguments."""
-        for form in (self._tensor_type, self._accelerator_method, self._to):
+        for form in (self._tensor_type, self._accelerator_method, self._to, self._default_device):
             found = form(call, stmt)
             if found is not None:
                 return found
@@ -134,6 +148,19 @@ class Cuda:
         if literal is None or index == -1:
             return []
         return [Site("to", call, stmt, literal, index, None, self.guard(call, stmt))]
+
+    def _default_device(self, call: ast.Call, stmt: Stmt) -> list[Site] | None:
+        """``torch.set_default_device("cuda")``: the definition of a device, without a name."""
+        if called_name(call) != "set_default_device" or len(call.args) != 1:
+            return None
+        if self.tree.qualname(call.func, stmt.scope) != "torch.set_default_device":
+            return None
+        index = self._literal(call.args[0], stmt)
+        if index == -1:
+            return []
+        value = call.args[0]
+        literal = value.args[0] if isinstance(value, ast.Call) else value
+        return [Site("definition", value, stmt, literal, index, None, self.guard(call, stmt))]
 
     def _arguments(self, call: ast.Call, stmt: Stmt) -> list[Site]:
         """``torch.zeros(3, device="cuda")``, ``torch.load(path, "cuda")``, ``return torch.device("cuda")``"""
