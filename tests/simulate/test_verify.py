@@ -469,6 +469,23 @@ def test_a_caught_error_is_not_clean(run: Run) -> None:
     assert "the script caught a device error (train.py:4): RuntimeError: Expected all tensors" in said
 
 
+def test_a_caught_error_in_a_notebook_is_in_a_cell(run: Run, tmp_path: Path) -> None:
+    cells = (
+        "import torch\nmodel = torch.nn.Linear(3, 2).cuda()",
+        "try:\n    model(torch.ones(4, 3))\nexcept RuntimeError:\n    pass",
+    )
+    (tmp_path / "n.ipynb").write_text(notebook(*cells))
+    code, said = run("", "--gpus", "1", str(tmp_path / "n.ipynb"))
+    assert code == 1
+    assert "the script caught a device error (n.ipynb, cell 2, line 2): RuntimeError: Expected all tensors" in said
+
+
+def test_a_script_without_training_makes_no_step(run: Run) -> None:
+    code, said = run("import torch\nprint(torch.ones(2).cuda().sum().item())\n", "--gpus", "1")
+    assert code == 0
+    assert "ran clean: no optimizer step, with 1 simulated device" in said
+
+
 def test_json(run: Run) -> None:
     import json
 

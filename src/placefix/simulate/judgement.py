@@ -7,6 +7,7 @@ import signal
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from placefix.simulate.culprit import place_name
 from placefix.simulate.device_errors import is_device_error, root_cause
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def judge(
                 if traced is not None and _without_index(traced["text"]) == _without_index(error["text"]):
                     result.error = traced
             return result
-        result.silent = silent_errors(report)
+        result.silent = silent_errors(report, request)
         if result.silent:
             result.verdict = DEVICE_ERROR
             return result
@@ -116,12 +117,12 @@ def _describe_crash(report: dict[str, Any]) -> str:
     return f"{text} in {frames[0][2]} ({frames[0][0].rpartition('/')[2]}:{frames[0][1]})" if frames else text
 
 
-def silent_errors(report: dict[str, Any]) -> list[str]:
-    """The errors that did not end the script, one sentence each."""
+def silent_errors(report: dict[str, Any], request: Request) -> list[str]:
+    """The errors that did not end the script, one sentence each. request: of the run, which names the cells of a notebook."""
     parts = [report, *report.get("children", ())]
     found = [text for part in parts for text in part.get("silent", ())]
     for caught in (error for part in parts for error in part.get("caught", ())):
-        place = f"{caught['where']['file'].rpartition('/')[2]}:{caught['where']['line']}"
+        place = place_name(caught["where"], request)
         found.append(f"the script caught a device error ({place}): {caught['type']}: {caught['text'].splitlines()[0]}")
     ranks: dict[str, set[str]] = {}
     for child in report.get("children", ()):

@@ -86,10 +86,10 @@ def _summary(devices: int, report: dict[str, Any]) -> str:
         limit = f"then stopped at the time limit of {report['seconds']:.0f} s; use --steps or --timeout"
         return f"{_count(steps, 'optimizer step')}, {limit}, with {_count(devices, 'simulated device')}"
     stopped = " (stopped there)" if any(part.get("status") == "stopped" for part in parts) else ""
-    return (
-        f"{_count(steps, 'optimizer step')} on {', '.join(places) or 'no device'}{stopped}, "
-        f"with {_count(devices, 'simulated device')}"
-    )
+    made = _count(steps, "optimizer step") if steps else "no optimizer step"
+    if steps and places:  # none where the optimizer is gone at the end
+        made += f" on {', '.join(places)}"
+    return f"{made}{stopped}, with {_count(devices, 'simulated device')}"
 
 
 def _table(report: dict[str, Any]) -> Iterator[str]:
