@@ -29,7 +29,7 @@ _CONSTANT = frozenset(("const", "device", "flag", "dtype"))
 _KINDS = {
     "params": "parameters",
     "element": "item of a loader",
-    "encoding": "output of a tokenizer",
+    "encoding": "object with tensors",
     "views": "part of a data set",
     "dataset": "data set",
     "flag": "flag: whether to use CUDA",

@@ -194,7 +194,8 @@ OWN_METHOD_OR_TO = Reason("own-method-or-to", "{receiver} has its own `.{method}
 SEVERAL_GPUS = Reason("several-gpus", "the file uses several GPUs ({names})")
 DEFAULT_DEVICE_SET = Reason("default-device-set", "set_default_device already places every new tensor")
 LOADER_PLACES = Reason("loader-places", "`{option}` lets the loader place the model; use the device of the model")
-FRAMEWORK_PLACES = Reason("framework-places", "{name} places modules and tensors itself; use {device}")
+FRAMEWORK_PLACES = Reason("framework-places", "{name} places modules and tensors itself; use its device")
+FRAMEWORK_DEVICE = Reason("framework-device", "{name} places modules and tensors itself; use its device: `{device}`")
 TRITON_KERNELS = Reason("triton-kernels", "the file has Triton kernels, which run on GPUs only")
 MOVED_PARAMETER = Reason(
     "moved-parameter", "on a device the moved object is not a Parameter: move the tensor first (PF205)"

@@ -324,13 +324,13 @@ FRAMEWORKS: dict[str, str] = {
     "fairscale": "FairScale",
     "poptorch": "PopTorch",
 }
-# Their devices, and the calls that place for the script. Trainer: of transformers and trl.
+# The names that their devices mostly have. Trainer: of transformers and trl.
 FRAMEWORK_DEVICES: dict[str, str] = {
-    "accelerate": "`accelerator.device`, or leave it to `accelerator.prepare`",
-    "Lightning": "`self.device` of the module",
-    "Lightning Fabric": "`fabric.device`, or leave it to `fabric.setup`",
-    "DeepSpeed": "the device of the engine that `deepspeed.initialize` returns",
-    "Trainer": "`self.args.device`",
+    "accelerate": "accelerator.device",
+    "Lightning": "self.device",
+    "Lightning Fabric": "fabric.device",
+    "DeepSpeed": "engine.device",
+    "Trainer": "self.args.device",
 }
 LIGHTNING = frozenset({"pytorch_lightning", "lightning"})
 # Methods of a LightningModule that run before Lightning places it.

@@ -47,7 +47,16 @@ MAKES_SOME_TENSOR = (r"Tensor\s*\(", *(rf"{word(name)}\s*\(" for name in _FACTOR
 # The same, by its full name: a pattern that starts with a word is ten times faster.
 MAKES_WITH_TORCH = rf"torch\s*\.\s*{_FACTORY}\s*\("
 # Whether code makes a tensor: by a factory, or by a function or an object of a library (`torch_model/libraries.tsv`).
-_OF_LIBRARIES = ("return_tensors", "read_image", "decode_image", "to_tensor", "to_image", "torchaudio", "MNIST")
+_OF_LIBRARIES = (
+    "return_tensors",
+    "read_image",
+    "decode_image",
+    "to_tensor",
+    "to_image",
+    "torchaudio",
+    "torch_geometric",
+    "MNIST",
+)
 HAS_OWN_TENSOR = (*MAKES_SOME_TENSOR, *_OF_LIBRARIES)
 # .cuda() is called, or there is a "cuda" literal that is neither in a comparison, nor the body of a
 # conditional, nor the device_type of autocast and similar functions.

@@ -57,3 +57,8 @@ class Trainer:
 def plain(x):
     net = Plain().to(device)
     return F.mse_loss(net(x), torch.ones(4, 2))
+
+
+def fed(net):
+    net.to(device)
+    return net(torch.ones(4, 2))

@@ -30,7 +30,7 @@ def bind(machine: Expressions, target: ast.expr, value: Obj, stmt: Stmt) -> None
 def _name(machine: Expressions, target: ast.Name, value: Obj, stmt: Stmt) -> None:
     value = machine.by_evidence(target, value)
     machine.store_name(target.id, value)
-    if value.kind in ("element", "tensor", "dict") and not machine.abroad and value not in machine.binds:
+    if value.kind in ("element", "tensor", "dict", "encoding") and not machine.abroad and value not in machine.binds:
         machine.binds[value] = (target.id, stmt)
         if value.kind == "tensor" and value.roots:
             value.roots |= {value}  # the repair of a derived tensor may be at a named one

@@ -121,7 +121,7 @@ def _of_tensor(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
 
 
 def _of_encoding(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
-    row = libraries.member(libraries.BATCH_ENCODING, node.attr)
+    row = libraries.member(base.name, node.attr)
     held = base.base if row is not None and row.result == "held" else None
     return held or Obj("unknown", node)
 

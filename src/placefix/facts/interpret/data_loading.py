@@ -120,7 +120,9 @@ class Data(Machine):
         dataset = loader.base
         place = HOST
         if api.is_graph_loader(loader.name):
-            return Obj("unknown", node)  # a batch object whose .to() works in place
+            held = Obj("element", node, base=loader, place=place, premises=loader.premises, value="tensor")
+            held.whole = Obj("encoding", node, name=libraries.GRAPH, base=held)
+            return held.whole
         if dataset is not None and dataset.kind == "dataset" and dataset.items is not None:
             items = []
             for item in dataset.items:
@@ -132,7 +134,7 @@ class Data(Machine):
             if all(s.kind == "element" for s in sides) or sides[0].kind != sides[1].kind:
                 return Obj("element", node, base=loader, place=place, premises=loader.premises)
             return sides[0]
-        if dataset is not None and dataset.kind == "dataset" and dataset.proven:
+        if dataset is not None and dataset.proven and api.is_image_classification_dataset(dataset.name):
             two = tuple(
                 Obj("element", node, base=loader, place=place, premises=loader.premises, value="tensor", attr=str(i))
                 for i in range(2)

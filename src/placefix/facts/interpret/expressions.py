@@ -12,7 +12,7 @@ from placefix.facts.interpret.attributes import ESCAPED, attribute
 from placefix.facts.interpret.cuda_tests import cuda_test
 from placefix.facts.interpret.data_loading import Data
 from placefix.facts.interpret.interpreter_base import WORLD
-from placefix.facts.interpret.library_calls import library_attribute, new_tensor
+from placefix.facts.interpret.library_calls import library_attribute, new_holder, new_tensor
 from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.subscripts import subscript
 from placefix.facts.interpret.tensors import Tensors
@@ -21,6 +21,7 @@ from placefix.facts.program.ast_names import parameters
 from placefix.facts.program.ast_walk import children
 from placefix.facts.program.device_values import Device
 from placefix.facts.torch_api import is_image_classification_dataset
+from placefix.torch_model import libraries
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -212,6 +213,8 @@ class Expressions(Tensors, Data):
             return Obj("tuple", node, items=tuple(self.item_of(item, 0, node) for item in dataset.items))
         if dataset.proven and is_image_classification_dataset(dataset.name):
             return Obj("tuple", node, items=(new_tensor(self, node), Obj("const", node)))
+        if dataset.proven and libraries.result_of(dataset.name) == "graphset":
+            return new_holder(node, new_tensor(self, node), libraries.GRAPH)
         return None
 
     def e_subscript(self, node: ast.Subscript) -> Obj:

@@ -198,6 +198,8 @@ class ForwardCalls(OwnCode):
         """Record a tensor that the file made on the CPU as an input of a placed module, if nothing is known of that module."""
         if not call.is_placed or call.scatters or self.abroad or any(c.cls is not None for c in _candidates(call.root)):
             return
+        if call.root.outside:
+            return  # it is only called: it may be an object that uses nothing of its device with its inputs
         host = item.kind == "tensor" and item.place is not None and item.place.is_host and not item.maybe
         factories = (torch_model.is_factory(root.name) and root.name not in _LEAVE_TENSORS for root in item.roots)
         if host and item.roots and all(factories):

@@ -220,6 +220,9 @@ class Machine(Recordings):
         """Whether the body of a loop may run not even once."""
         return True
 
+    def narrow(self, test: ast.expr, held: bool) -> None:
+        """Called where a test, which was evaluated just now, is known to be true (`held`) or false."""
+
     def aside(self, node: ast.expr) -> Obj:
         """`eval` of an expression that may not run: an operand of ``and`` behind the first."""
         return self.eval(node)

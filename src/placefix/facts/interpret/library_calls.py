@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from placefix.facts import premises
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj, Place
 from placefix.torch_model import libraries
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from placefix.facts.interpret.interpreter_base import Arguments
 
 # Words in the text of a constructor that may place the results of the object.
-_PLACING_WORDS = (".to(", "cuda", "device")
+_PLACING_WORDS = (".to(", "cuda", "device", "ToDevice")
 
 
 def library_call(machine: Expressions, receiver: Obj, member: str, node: ast.Call) -> Obj | None:
@@ -31,12 +32,18 @@ def library_call(machine: Expressions, receiver: Obj, member: str, node: ast.Cal
     if row.keyword and not any(k == row.keyword and v.value == row.value for k, _, v in args):
         return None
     made = new_tensor(machine, node)
-    return made if row.result == "tensor" else Obj("encoding", node, base=made)
+    return made if row.result == "tensor" else new_holder(node, made)
 
 
 def library_function(machine: Expressions, name: str, node: ast.Call, args: Arguments) -> Obj | None:
     """The result of a function of a library; None where nothing is known."""
     row = libraries.member(name, libraries.RESULT)
+    if row is not None and row.result == "graph":
+        return _graph(machine, node, args)
+    if row is not None and row.result == "graphset":
+        placing = any(word in machine.source.code(node) for word in _PLACING_WORDS)
+        plain = all(keyword != "transform" or expr.__class__ is ast.Call for keyword, expr, _ in args) and not placing
+        return Obj("dataset", node, name=name, premises=() if plain else (premises.LOADER_YIELDS_CPU,))
     if (
         row is None
         or not row.result.startswith("tensor")
@@ -46,6 +53,24 @@ def library_function(machine: Expressions, name: str, node: ast.Call, args: Argu
         return None
     made = new_tensor(machine, node)
     return made if row.result == "tensor" else Obj("tuple", node, items=(made, Obj("const", node)))
+
+
+def _graph(machine: Expressions, node: ast.Call, args: Arguments) -> Obj:
+    """A graph with the tensors among the arguments; nothing is known of one that is not made of tensors of the CPU alone."""
+    held = [value for _, _, value in args if value.is_tensor_like]
+    for _, expr, value in args:
+        machine.use(value, "opaque", expr)
+    known = bool(held) and all(value.place is not None and value.place.is_host for value in held)
+    base = new_tensor(machine, node) if known and len(held) == len(args) and not machine.abroad else None
+    return new_holder(node, base, libraries.GRAPH)
+
+
+def new_holder(node: ast.expr, held: Obj | None, name: str = libraries.BATCH_ENCODING) -> Obj:
+    """An object of a class `name` that holds tensors like `held`, and moves them in place; None: nothing is known of them."""
+    made = Obj("encoding", node, name=name, base=held)
+    if held is not None:
+        held.whole = made
+    return made
 
 
 def library_attribute(machine: Expressions, owner: Obj, node: ast.Attribute) -> Obj | None:
@@ -91,8 +116,8 @@ def _passed_on(machine: Expressions, transform: Obj, node: ast.Call) -> Obj | No
 
 
 def encoding_method(machine: Expressions, encoding: Obj, method: str, node: ast.Call) -> Obj:
-    """A method of a BatchEncoding."""
-    row = libraries.member(libraries.BATCH_ENCODING, method)
+    """A method of an object that holds tensors: a BatchEncoding, a graph."""
+    row = libraries.member(encoding.name, method)
     if row is not None and row.result == "self":
         device, _ = machine.target_device(method, node)
         encoding.base = Obj("tensor", node, place=Place("device", device)) if device is not None else None

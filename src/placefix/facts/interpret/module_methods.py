@@ -9,6 +9,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import only_initialises
 from placefix.facts.interpret.module_effects import effect
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, whole_of
+from placefix.torch_model import libraries
 
 if TYPE_CHECKING:
     import ast
@@ -77,8 +78,15 @@ def _followed(machine: ForwardCalls, receiver: Obj, attr: str, node: ast.Call) -
     if info is not None and attr in info.layers:
         machine.touch(root, "call")
         return machine.forward(Obj("module", node.func, base=root, attr=attr, name=info.layers[attr]), node)
-    if attr == "forward" or (attr == "generate" and root.name.startswith("transformers.")):
+    row = libraries.member(root.name, attr) if root.name else None
+    if attr == "forward" or (row is not None and row.result == "call"):
         return machine.forward(receiver, node)
+    if row is not None and row.result == "own" and not machine.arguments(node):
+        machine.touch(root, "read")
+        place = machine.place_of(receiver)
+        return Obj(
+            "tensor", node, place=place if place.is_off_cpu else UNKNOWN_PLACE, premises=root.premises, maybe=True
+        )
     if info is not None and attr in info.methods and attr != "__init__":
         return machine.local_call(info.methods[attr], root, node)
     field = machine.state.fields.get((root, attr))

@@ -14,7 +14,7 @@ from placefix.facts.interpret.calls import Calls
 from placefix.facts.interpret.constraint_transfers import TRANSFERS
 from placefix.facts.interpret.device_facts import Creation, DeviceFacts, relate, sources_of
 from placefix.facts.interpret.values import Obj
-from placefix.facts.program.ast_names import unpacks
+from placefix.facts.program.ast_names import dotted, unpacks
 from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
@@ -121,6 +121,19 @@ class MustShare(Calls):
         self.arms.append((value, self.facts))
         self.state.domain = before
         return value
+
+    def narrow(self, test: ast.expr, held: bool) -> None:
+        """Record that a value is a tensor where ``isinstance(x, torch.Tensor)`` is true."""
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            self.narrow(test.operand, not held)
+        elif isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) == held:
+            for part in test.values:
+                self.narrow(part, held)
+        elif held and isinstance(test, ast.Call) and test.args and not test.keywords:
+            scope = self.scopes_active[-1]
+            names = [self.tree.qualname(expr, scope) or dotted(expr) for expr in (test.func, *test.args[1:])]
+            if names in (["isinstance", "torch.Tensor"], ["torch.is_tensor"]):
+                self.tensor(self.last_value(test.args[0]))
 
     def executed(self, stmt: Stmt) -> None:
         """Record the facts of a statement after it has run."""

@@ -93,10 +93,12 @@ def _if(machine: Expressions, stmt: Stmt, node: ast.If) -> None:
     before, turned = machine.state, len(machine.turned)
     machine.state = before.copy()
     machine.state.spared = before.spared or flag.spares_a
+    machine.narrow(node.test, True)
     execute(machine, stmt.suites[0])
     then = machine.state
     machine.state = before
     before.spared = before.spared or flag.spares_b
+    machine.narrow(node.test, False)
     if len(stmt.suites) > 1:
         execute(machine, stmt.suites[1])
     machine.agree(turned, then, machine.state)
@@ -287,6 +289,7 @@ def _leave(machine: Expressions, stmt: Stmt, node: ast.Break | ast.Continue) -> 
 
 def _assert(machine: Expressions, stmt: Stmt, node: ast.Assert) -> None:
     machine.eval(node.test)
+    machine.narrow(node.test, True)
 
 
 _STATEMENTS: dict[type[ast.AST], Callable[[Expressions, Stmt, Any], None]] = {

@@ -81,7 +81,8 @@ class Refusals:
         if not name:
             return None
         kind = "Trainer" if name.endswith("Trainer") else name
-        return reasons.FRAMEWORK_PLACES(name=name, device=api.FRAMEWORK_DEVICES.get(kind, "its device"))
+        device = api.FRAMEWORK_DEVICES.get(kind)
+        return reasons.FRAMEWORK_DEVICE(name=name, device=device) if device else reasons.FRAMEWORK_PLACES(name=name)
 
     @property
     def _of_triton(self) -> Reason | None:

@@ -101,7 +101,8 @@ class Conflicts:
             yield premises.ELEMENT_IS_TENSOR
         if event.place is not None and event.place.device is not None and event.place.device.index not in (None, 0):
             yield premises.MODULE_ON_NUMBERED_GPU
-        if not at_use and any(what not in FREE for what, _ in self.flow.uses.get(root, ())):
+        moves_in_place = root.whole is not None and root.whole.kind == "encoding"
+        if (not at_use or moves_in_place) and any(what not in FREE for what, _ in self.flow.uses.get(root, ())):
             yield premises.BATCH_WANTED_ELSEWHERE
 
     def doubt(self, found: list[Met]) -> Doubt | None:

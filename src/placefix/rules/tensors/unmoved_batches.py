@@ -19,6 +19,7 @@ from placefix.rules.tensors.device_conflicts import Conflicts, Met
 from placefix.rules.tensors.discarded_moves import DiscardedMoves
 from placefix.rules.tensors.target_devices import Destinations
 from placefix.rules.tensors.tensor_moves import moved
+from placefix.torch_model import libraries
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -118,11 +119,13 @@ class Batches:
         """What binds an element, if it can be moved there; otherwise None."""
         container = self._container(root)
         bound = container if container is not None and root not in self.flow.binds else root
+        if bound is root and root in self._graphs and root not in self.flow.binds:
+            bound = self._graphs[root]
         place = self.flow.binds.get(bound)
         if place is None or self._needs_host(root) or self._on_one_line(place[1]):
             return None
         name, stmt = place
-        return _Binding(stmt, name, "dict" if bound is not root else "name")
+        return _Binding(stmt, name, "dict" if bound.kind == "dict" else "name")
 
     def _may_stay(self, met: list[Met]) -> bool:
         """Whether a batch that other code may want on the CPU is proven but for that: moved at its uses alone it stays there."""
@@ -140,6 +143,12 @@ class Batches:
             return None
         movable = all(i.value == "tensor" and not self._needs_host(i) for i in owner.items)
         return owner if movable and owner not in self.flow.uses else None
+
+    @cached_property
+    def _graphs(self) -> dict[Obj, Obj]:
+        """The objects that loaders of graphs yield, which move as a whole, by the element that all of their tensors are."""
+        graphs = (o for o in self.flow.binds if o.kind == "encoding" and o.name == libraries.GRAPH)
+        return {graph.base: graph for graph in graphs if graph.base is not None and graph.base.kind == "element"}
 
     @cached_property
     def _owners(self) -> dict[Obj, Obj]:
