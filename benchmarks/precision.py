@@ -5,6 +5,7 @@
     python benchmarks/precision.py --list           # a row for each finding, with its verdicts
     python benchmarks/precision.py --tree FOLDER    # only unpack the distributions there, for a reader
     python benchmarks/precision.py --demoted        # check corpus/demoted.tsv instead
+    python benchmarks/precision.py --premises --all # how many findings that rest on each premise are true
 
 Each distribution is unpacked into a temporary folder, and `placefix check` is run over it as a user runs it. A finding
 is known by distribution, file, line and rule; `corpus/judged.tsv` has the verdicts of two readers on it:
@@ -153,6 +154,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--all", action="store_true", help="also the distributions that are held back")
     parser.add_argument("--list", action="store_true", help="print each finding with its verdicts")
     parser.add_argument("--tree", type=Path, help="unpack the distributions into this folder, and do no more")
+    parser.add_argument("--premises", action="store_true", help="print the table of docs/safety.md instead")
     parser.add_argument(
         "--demoted", action="store_true", help="check the table of fixes that are no longer safe instead"
     )
@@ -165,7 +167,25 @@ def main(arguments: Sequence[str]) -> int:
                 unpack(archive, tree / archive.name)
         if asked.demoted and not asked.tree:
             return report_demoted(tree)
+        if asked.premises and not asked.tree:
+            return report_premises(tree)
         return 0 if asked.tree else report(tree, listed=asked.list)
+
+
+def report_premises(tree: Path) -> int:
+    """Print, for each premise of a fix, the judged findings below `tree` that rest on it, and how many of them are true; 0."""
+    judged = read_judgements()
+    counts: dict[str, Counter[str]] = {}
+    for folder in sorted(tree.iterdir()):
+        for key, found in _checked(folder, ["."], "PF1,PF2,PF3"):
+            for premise in (found["fix"] or {}).get("premises", ()) if key in judged else ():
+                counts.setdefault(premise["key"], Counter())[judged[key].verdict] += 1
+    print("| Premise | Judged | True | Style or words | False |", "| --- | --- | --- | --- | --- |", sep="\n")
+    for key, verdicts in sorted(counts.items(), key=lambda pair: (-pair[1].total(), pair[0])):
+        harmless = verdicts["style"] + verdicts["words"]
+        link = f"[{key}](premises.md#{key})"
+        print(f"| {link} | {verdicts.total()} | {verdicts['true']} | {harmless} | {verdicts['false']} |")
+    return 0
 
 
 def report(tree: Path, *, listed: bool) -> int:

@@ -305,7 +305,7 @@ PF402 = Rule(
         *((b"torch", name) for name in NAMES_OTHER),
     ),
     _in("cuda.pf402_hardcoded_cuda_string"),
-    patterns=((SAYS_CUDA, r"\.get_device\(\)", SAYS_OTHER),),
+    patterns=((SAYS_CUDA, r"\.get_device\(\)", r"cuda:[1-9]\d*[\"']", SAYS_OTHER),),
 )
 PF403 = Rule(
     "PF403",

@@ -31,6 +31,7 @@ Fix safety:
     | "mps", "xpu", "npu", "hpu" in a file that names another accelerator, or that lacks the import that the accelerator needs (`torch_npu`) | no fix | nothing shows which device is intended, or that it can be tested for |
     | "mps", "xpu", "npu", "hpu" below a test of a device or a platform, or in a function or class named for the accelerator (`NpuBackend`) | not reported | the code chooses, or is meant for it |
     | "cuda:1" elsewhere, "mps:0" | no fix | it names a particular GPU |
+    | "cuda:2" behind a test for CUDA alone, in a file that names no other GPU | no fix | a machine with one GPU passes the test and fails |
     | a script's default that becomes a device: `def train(net, device="cuda")` where a call leaves it out, `add_argument("--device", default="cuda")`, the field of a dataclass | safe | the name stays a string; a device that a caller or the user gives is not changed |
     | the same default in a library, or one that the program replaces or asks about | not reported | the caller chooses |
     | `torch.set_default_device("cuda")`, where nothing else in the file needs CUDA | safe | as for a definition |
@@ -46,8 +47,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.rules import PF402, messages
-from placefix.rules.common import kept, respelled
+from placefix.rules.common import kept, report, respelled
 from placefix.rules.cuda.device_rewrite import DeviceRewrite
+from placefix.rules.cuda.fixed_indices import FixedIndices
 from placefix.rules.cuda.guarded_uses import GuardedUses
 from placefix.rules.cuda.intentional_uses import IntentionalUses
 from placefix.rules.cuda.other_accelerators import each
@@ -69,6 +71,8 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
         yield respelled(PF402, found, messages.PF402_BESIDE.format(what=found.what), messages.PF402_FIX)
     for found in context.get(DeviceRewrite).numbers():
         yield respelled(PF402, found, messages.PF402_NUMBER.format(what=found.what), messages.PF402_FIX)
+    for found, index in context.get(FixedIndices).found():
+        yield report(PF402, found, messages.PF402_INDEX.format(what=found.what, count=index + 1))
     for found in context.get(IntentionalUses).functions("to", "argument"):
         yield kept(PF402, found, messages.PF401_KEPT)
     for found in context.get(DeviceRewrite).defaults():
