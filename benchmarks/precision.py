@@ -181,9 +181,9 @@ def report_premises(tree: Path) -> int:
             for premise in (found["fix"] or {}).get("premises", ()) if key in judged else ():
                 counts.setdefault(premise["key"], Counter())[judged[key].verdict] += 1
     print("| Premise | Judged | True | Style or words | False |", "| --- | --- | --- | --- | --- |", sep="\n")
-    for key, verdicts in sorted(counts.items(), key=lambda pair: (-pair[1].total(), pair[0])):
+    for premise_key, verdicts in sorted(counts.items(), key=lambda pair: (-pair[1].total(), pair[0])):
         harmless = verdicts["style"] + verdicts["words"]
-        link = f"[{key}](premises.md#{key})"
+        link = f"`{premise_key}`"
         print(f"| {link} | {verdicts.total()} | {verdicts['true']} | {harmless} | {verdicts['false']} |")
     return 0
 

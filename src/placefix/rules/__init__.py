@@ -272,6 +272,14 @@ PF317 = Rule(
     _in("tensors.pf317_float64_on_mps"),
     patterns=(("float64", "double", "DoubleTensor", "numpy"),),
 )
+PF318 = Rule(
+    "PF318",
+    "device-in-trace",
+    "torch.jit.trace keeps the device of its example for the tensors of forward",
+    Severity.WARNING,
+    ((b"jit", b"trace", b"device="),),
+    _in("tensors.pf318_device_in_trace"),
+)
 PF400 = Rule(
     "PF400",
     "legacy-async-keyword",
@@ -359,6 +367,14 @@ PF407 = Rule(
     _in("cuda.pf407_cuda_tensor_type"),
     patterns=(TENSOR_TYPES,),
 )
+PF408 = Rule(
+    "PF408",
+    "variable-volatile",
+    "volatile=True has no effect: gradients are recorded",
+    Severity.STYLE,
+    ((b"Variable", b"volatile"),),
+    _in("cuda.pf408_variable_volatile"),
+)
 PF501 = Rule(
     "PF501",
     "unplaced-script",
@@ -395,6 +411,7 @@ RULES: tuple[Rule, ...] = (
     PF306,
     PF316,
     PF317,
+    PF318,
     PF403,
     PF401,
     PF402,
@@ -402,6 +419,7 @@ RULES: tuple[Rule, ...] = (
     PF405,
     PF407,
     PF406,
+    PF408,
     PF501,
     PF001,
 )

@@ -119,6 +119,13 @@ PF317_NAMED = "`{name}` can be MPS, which has"
 PF317_MPS = "MPS has"
 PF317_LONG = "this tensor or module"
 
+PF318 = (
+    "the trace keeps the device of its example: `{made}` in `forward` makes its tensor there in every run of the trace"
+)
+PF318_NOTE = (
+    "`x.new_ones(…)` and `torch.ones_like(x)` follow the input of the trace; torch.jit.script compiles `x.device`"
+)
+
 PF400 = "`async` is a keyword since Python 3.7: the file cannot be parsed, and nothing else in it is checked"
 PF400_FIX = "rename it to `non_blocking`"
 
@@ -152,6 +159,8 @@ PF407_FIX = "use `{device}` instead of the type"
 PF407_FLAGGED = "{what}: this tensor type decides where tensors are; a device does that without a test"
 PF407_GUARD = "{what} only decides where tensors are made; a device does that without a test"
 
+PF408 = "`volatile=True` has no effect since torch 0.4: gradients are recorded"
+PF408_NOTE = "compute with the tensor inside `with torch.no_grad():`"
 PF501 = "the script places nothing: it runs on the CPU of every machine"
 PF501_FIX = "place {names}, and in the same run everything that is used with it"
 

@@ -1,0 +1,40 @@
+"""Variables that are made volatile, as torch 0.3 had them."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix.facts import torch_api as api
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Span
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.tree import Stmt
+
+
+class VolatileVariables:
+    """The variables of one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+
+    def made(self) -> Iterator[Span]:
+        """Each ``Variable(…, volatile=True)`` where gradients are recorded."""
+        for call, stmt in self.context.index.called("Variable"):
+            for keyword in call.keywords:
+                on = isinstance(keyword.value, ast.Constant) and keyword.value.value is True
+                if keyword.arg != "volatile" or not on or self._records_nothing(stmt):
+                    continue
+                if self.context.tree.qualname(call.func, stmt.scope) == api.VARIABLE:
+                    yield self.context.span(keyword.value)
+
+    def _records_nothing(self, stmt: Stmt) -> bool:
+        """Whether a statement is inside ``with torch.no_grad():``."""
+        return any(
+            isinstance(owner.node, (ast.With, ast.AsyncWith))
+            and any("no_grad" in self.context.text(part.context_expr) for part in owner.node.items)
+            for owner in stmt.ancestors()
+        )

@@ -1,0 +1,71 @@
+"""Devices that ``torch.jit.trace`` records as constants: those of the tensors that `forward` makes."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix import torch_model
+from placefix.facts.interpret.provenance import Provenance
+from placefix.facts.program.assignments import assigned_text
+from placefix.facts.program.ast_names import called_name, dotted
+from placefix.facts.program.ast_walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.diagnostic import Span
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.tree import Scope, Stmt
+
+_GOES_ELSEWHERE = frozenset(("save", "to", "cuda", "cpu"))
+
+
+class TracedDevices:
+    """The traces of one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+
+    def kept(self) -> Iterator[tuple[Span, str]]:
+        """Each trace of a module of the file that is saved or moved, and whose `forward` makes a tensor on a device; with the text that
+        makes it."""
+        context = self.context
+        for call, stmt in context.index.called("trace"):
+            if context.tree.qualname(call.func, stmt.scope) != "torch.jit.trace" or not call.args:
+                continue
+            made = next((text for cls in self._classes(call.args[0], stmt.scope) for text in self._made(cls)), "")
+            if made and self._goes_elsewhere(call, stmt):
+                yield context.span(call), made
+
+    def _classes(self, module: ast.expr, scope: Scope) -> Iterator[Scope]:
+        """The classes of the file that a traced module may be of."""
+        for value in self.context.get(Provenance).values(module, scope):
+            root = value.root()
+            if root.kind == "module" and root.cls is not None and root.cls.scope.tree is self.context.tree:
+                yield root.cls.scope
+
+    def _made(self, cls: Scope) -> Iterator[str]:
+        """The calls in `forward` that make a tensor on a device which is not the CPU."""
+        forward = cls.functions.get("forward")
+        for node in walk(forward.node) if forward is not None else ():
+            if not isinstance(node, ast.Call):
+                continue
+            name = self.context.tree.qualname(node.func, forward) if forward is not None else None
+            device = next((k.value for k in node.keywords if k.arg == "device"), None)
+            plain = isinstance(device, ast.Constant) and device.value in (None, "cpu")
+            if torch_model.is_factory(name) and device is not None and not plain:
+                yield f"{dotted(node.func)}(…, device={self.context.text(device)})"
+
+    def _goes_elsewhere(self, call: ast.Call, stmt: Stmt) -> bool:
+        """Whether the trace is saved or moved: at once, or by the name that it is assigned to."""
+        name = assigned_text(stmt.node)
+        for other, where in self.context.index.called(*_GOES_ELSEWHERE):
+            func = other.func
+            receiver = func.value if isinstance(func, ast.Attribute) else None
+            if receiver is call or (receiver is not None and name and dotted(receiver) == name and where is not stmt):
+                return True
+            saves = called_name(other) == "save" and other.args
+            if saves and (other.args[0] is call or (name and dotted(other.args[0]) == name)):
+                return True
+        return False
