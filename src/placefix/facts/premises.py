@@ -285,6 +285,7 @@ DATASET_MAY_PLACE = Doubt("dataset-may-place", "the data set of the loader is no
 MPS_ON_A_MAC = Doubt("mps-on-a-mac", "only on a Mac is the device of torch.accelerator MPS")
 NO_LATER_USE_FAILS = Doubt("no-later-use-fails", "no later use is shown to fail")
 DEVICE_NOT_SEEN = Doubt("device-not-seen", "its device is not seen")
+EPOCHS_DIFFER = Premise("epochs-differ", "each epoch then has an order of its own, so the numbers change")
 ONLY_IF_WRAPPED = Doubt("only-if-wrapped", "`{name}` is wrapped on some paths only")
 CLASS_MAY_PLACE = Doubt("class-may-place", "`{cls}` is not seen and may place itself")
 BASE_MAY_PLACE = Doubt("base-may-place", "a base of its class is not known and may place it")

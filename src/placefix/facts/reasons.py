@@ -57,6 +57,7 @@ USES_AND_PLACES = Reason("uses-and-places", "{line} uses the optimizer and place
 BUILT_AGAIN_WITH_CELL = Reason(
     "built-again-with-cell", "{line} uses the optimizer, which would be built again whenever its cell is run again"
 )
+SAMPLER_UNNAMED = Reason("sampler-unnamed", "the sampler has no name in the function with the loop over the epochs")
 WRAPPED_ON_SOME_PATHS = Reason(
     "wrapped-on-some-paths", "without the wrap `{name}.module` does not exist: read the attribute before the wrap"
 )

@@ -375,6 +375,14 @@ PF408 = Rule(
     ((b"Variable", b"volatile"),),
     _in("cuda.pf408_variable_volatile"),
 )
+PF412 = Rule(
+    "PF412",
+    "sampler-epoch",
+    "a distributed sampler is not told the epoch, or a loader shuffles beside a sampler",
+    Severity.WARNING,
+    ((b"DistributedSampler", b"DataLoader"), (b"Sampler", b"DataLoader", b"shuffle")),
+    _in("distributed.pf412_sampler_epoch"),
+)
 PF501 = Rule(
     "PF501",
     "unplaced-script",
@@ -420,6 +428,7 @@ RULES: tuple[Rule, ...] = (
     PF407,
     PF406,
     PF408,
+    PF412,
     PF501,
     PF001,
 )

@@ -44,6 +44,11 @@ PF112_FIX = "place the module"
 PF112_PART = "{names} stays on the CPU: the module that it belongs to was placed before"
 PF112_PART_FIX = "place the new part"
 
+PF412 = "nothing calls `set_epoch` of this sampler: each epoch of the loop in line {loop} has the same order"
+PF412_FIX = "tell the sampler the epoch"
+PF412_SHUFFLE = "DataLoader raises a ValueError if it gets `shuffle=True` and a sampler"
+PF412_SHUFFLE_FIX = "leave the order to the sampler"
+
 PF113 = "`{name}` is a {what}, which has no attribute `{attr}` of the module inside: this raises an AttributeError"
 PF113_FIX = "read it of the module inside"
 

@@ -69,6 +69,7 @@ class Data(Machine):
         result = Obj("loader", node, base=dataset, name=name, premises=assumed)
         result.value = options["pin_memory"][1].value if "pin_memory" in options else None
         result.members = ()
+        result.sampler = options["sampler"][1] if "sampler" in options else None
         return result
 
     def _holds_placed(self, expr: ast.expr, dataset: Obj) -> bool:
@@ -119,6 +120,8 @@ class Data(Machine):
         """The batch of one step of a loop over `loader`, collated."""
         dataset = loader.base
         place = HOST
+        if loader.sampler is not None:
+            self.event("iterate", node, loader)
         if api.is_graph_loader(loader.name):
             held = Obj("element", node, base=loader, place=place, premises=loader.premises, value="tensor")
             held.whole = Obj("encoding", node, name=libraries.GRAPH, base=held)

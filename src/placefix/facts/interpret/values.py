@@ -24,8 +24,8 @@ ObjKind = Literal[
 ]  # fmt: skip
 PlaceKind = Literal["host", "device", "mixed", "unknown"]
 EventKind = Literal[
-    "module", "factory", "copy", "place", "wrap", "optimizer", "state", "call", "conflict", "stayed", "prior", "host"
-]
+    "module", "factory", "copy", "place", "wrap", "optimizer", "state", "call", "iterate", "conflict", "stayed", "prior", "host"
+]  # fmt: skip
 
 _MODULES: frozenset[ObjKind] = frozenset(("module", "wrapper"))
 _TENSORS: frozenset[ObjKind] = frozenset(("tensor", "element"))
@@ -68,6 +68,7 @@ class Obj:
     premises: tuple[Premise, ...] = ()  # of its kind, and of the place of an element or tensor
     param = ""  # parameter name when the object entered a function from outside the file
     alts: tuple[Obj, ...] = ()
+    sampler: Obj | None = None  # loader: the value of its argument `sampler`
     holder: Obj | None = None  # unknown: the container that it is an item of (`value`: under this key)
     whole: Obj | None = (
         None  # unknown: the unknown value that it is a part of, by its position, its literal key or its attribute
@@ -235,7 +236,7 @@ class Event:
     """Something that happened at an expression, in execution order.
 
     kind: module and factory (one is made, a tensor is), copy (of a module), place (a move), wrap, optimizer (one is made),
-    state (an optimizer steps or gets its state), call (of a module); and failures: conflict (a tensor on the CPU is used with
+    state (an optimizer steps or gets its state), call (of a module), iterate (a batch is taken from a loader); and failures: conflict (a tensor on the CPU is used with
     one on a device), stayed (a module on the CPU gets tensors on a device), prior (a distribution does), host (a tensor on a device is
     read where only one on the CPU can be).
     """
