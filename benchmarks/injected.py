@@ -311,9 +311,9 @@ def main() -> None:
     parser.add_argument("--record", type=Path, help="the file of the results")
     parser.add_argument("--seconds", type=float, default=1e9, help="start nothing after so long")
     parser.add_argument("--only", default="", help="distributions with this in their name")
+    parser.add_argument("--kind", default="", help="mutants whose class has this in its name")
     parser.add_argument("--summary", action="store_true", help="judge nothing")
     parser.add_argument("--silent", action="store_true", help="list the silent mutants")
-    parser.add_argument("--show", help="DISTRIBUTION:FILE:LINE: print the changed lines of the mutants there")
     asked = parser.parse_args()
     if asked.draw:
         rows = draw_all(asked.seed)
@@ -325,7 +325,7 @@ def main() -> None:
             len({r.distribution for r in rows}),
         )
         return
-    rows = [row for row in read_table() if asked.only in row.distribution]
+    rows = [row for row in read_table() if asked.only in row.distribution and asked.kind in row.kind]
     if not asked.summary:
         judge_all([row for row in rows if row.counts], asked.record, asked.seconds)
     known = dict(read_record(asked.record, None if asked.summary else code_stamp()))

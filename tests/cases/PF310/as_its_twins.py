@@ -24,7 +24,7 @@ def eroded(pred, target, debug=False):
 def errors(logits, labels):
     error = (logits - labels) ** 2
     field = torch.exp(error[:, 0])
-    return logits.cpu().numpy(), error.detach().numpy()[0], field.data.numpy()  # want: PF310 warning
+    return logits.cpu().numpy(), error.detach().numpy()[0], field.data.numpy()  # want: PF310 warning  # want: PF310 warning
 
 
 def restored(x):

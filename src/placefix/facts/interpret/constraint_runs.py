@@ -20,6 +20,8 @@ from placefix.facts.program.ast_names import gives
 from placefix.torch_model import modules
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from placefix.facts.interpret.device_facts import Fact
     from placefix.facts.interpret.values import ClassInfo
     from placefix.facts.program.tree import Scope
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 
     Values = list[tuple[str | None, Obj]]  # of arguments, by keyword ("*": several); None: by position
 
+# Methods of modules that set no attribute to another tensor, but for the one that they register.
+_KEEPS_TENSORS = api.MODULE_NEUTRAL | api.MODULE_PARAMS
 _LISTS = frozenset(("list", "tuple", "reversed", "sorted", "iter"))
 _ANSWERS = frozenset(("len", "range", "int", "float", "str", "isinstance", "hasattr", "print", "type", "bool"))
 
@@ -89,6 +93,17 @@ class ConstraintRun(MustShare):
     def assumed(self) -> list[Obj]:
         """The parameters that may be tensors."""
         return [value for value in self.arguments_of.values() if self.role(value) == "value"]
+
+    def always_share(self, one: ast.expr, other: ast.expr) -> bool:
+        """Whether a tensor of the function was on the CPU only if another one was, in every call that ran to its end. Both are
+        chains of methods of tensors."""
+        first, second = self._now.get(one), self._now.get(other)
+        if first is None or second is None or not self.ends:
+            return False
+        chains = filter(None, (self._now.get(part) for node in (one, other) for part in _receivers(node)))
+        assumed = [value for value in chains if self.role(value) == "value"]
+        ways = [Closure(facts_at(end).known, assumed=assumed) for end in self.ends]
+        return all(second in way.reached(first)[0] for way in ways)
 
     def attribute_at(self, end: State, attr: str) -> Obj | None:
         """The value that the function gives an attribute of ``self``, in one of the states in which it ends."""
@@ -389,10 +404,22 @@ class ConstraintRun(MustShare):
         ):
             self._forget()
             return result
+        if attr in _KEEPS_TENSORS and (self.owner is not None or attr not in self._own_methods()):
+            name = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else None
+            if isinstance(name, str):  # register_buffer(name, …)
+                self.attributes.pop(name, None)
+                if (self.instance, name) in self.state.fields:
+                    del self.state.fields[self.instance, name]
+            return result
         layer = self._own(attr, node, None)
         if layer not in self.layers:
             self._forget()
         return self._layer(layer, values, result)
+
+    def _own_methods(self) -> Iterable[str]:
+        """The names of the methods that the class of the run's function defines itself."""
+        cls = self.scope.parent
+        return cls.functions if cls is not None and cls.is_class else ()
 
     def _layer(self, layer: Obj, values: Values, result: Obj) -> Obj:
         """A call of a module."""
@@ -460,6 +487,18 @@ class ConstraintRun(MustShare):
         self.facts.add(("implies", layer, carried), ("implies", carried, layer))
         states = Obj("tuple", node, items=(new, memory))
         return Obj("tuple", node, items=(carried, states if kind == "LSTM" else new))
+
+
+def _receivers(node: ast.expr) -> Iterator[ast.expr]:
+    """The tensors of a chain of methods and attributes of tensors: ``x.grad.detach()``, ``x.grad``, ``x``."""
+    while True:
+        yield node
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and torch_model.stays(node.func.attr):
+            node = node.func.value
+        elif isinstance(node, ast.Attribute) and torch_model.attribute(node.attr) is not None:
+            node = node.value
+        else:
+            return
 
 
 def owner_of(scope: Scope, infos: dict[Scope, ClassInfo]) -> Owner | None:

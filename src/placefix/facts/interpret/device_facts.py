@@ -182,6 +182,15 @@ class DeviceFacts:
         for fact in ("tensor", "dims", "carrier"):
             if (fact, one) in a.known and (fact, two) in b.known:
                 self.add((fact, value))
+        for side, mine, other in ((b, two, one), (a, one, two)):
+            if (
+                "implies",
+                mine,
+                other,
+            ) in side.known:  # ``if flat: x = x.sum(1)``: on both paths it is where `other` is
+                self.add(("implies", value, other))
+            if ("implies", other, mine) in side.known:
+                self.add(("implies", other, value))
         for side, rest, mine in ((a, b, one), (b, a, two)):
             for creation in side.through:
                 if creation not in rest.through:

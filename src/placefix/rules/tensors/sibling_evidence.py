@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts.finding import Finding
+from placefix.facts.interpret.class_summaries import ClassSummaries
+from placefix.facts.interpret.constraint_runs import ConstraintRun, owner_of
+from placefix.facts.interpret.must_share import yields
 from placefix.facts.naming import mentions_device
 from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.tree import dominates
@@ -55,6 +58,7 @@ class SiblingEvidence:
 
     def __init__(self, context: AnalysisContext) -> None:
         self.context = context
+        self._runs: dict[Scope, ConstraintRun | None] = {}
 
     @cached_property
     def index(self) -> Index:
@@ -76,8 +80,10 @@ class SiblingEvidence:
             for read in bare:
                 if self._chosen(read):
                     continue
-                if self._in_the_same_words(read, copied) or (
-                    self._settled(read) and (self._beside(read, copied) or self._followed(read))
+                if (
+                    self._in_the_same_words(read, copied)
+                    or (self._settled(read) and (self._beside(read, copied) or self._followed(read)))
+                    or self._shares(read, copied)
                 ):
                     receiver = read.call.func.value  # type: ignore[attr-defined]
                     edit = moved(self.context.source, receiver, ".cpu()")
@@ -165,6 +171,31 @@ class SiblingEvidence:
             or any(read.name in self._operands(r) for r in copied if r.name in names)
         )
 
+    def _shares(self, read: _Read, copied: list[_Read]) -> bool:
+        """Whether the tensor was on the CPU only if a copied one was, in every call of the function: then the copy shows that both may be on
+        a device."""
+        others = [tensor for r in copied if (tensor := _copied(r.call)) is not None and not self._chosen(r)]
+        run = self._run(read.stmt.scope) if others else None
+        bare = read.call.func.value  # type: ignore[attr-defined]
+        return run is not None and any(run.always_share(bare, tensor) for tensor in others)
+
+    def _run(self, scope: Scope) -> ConstraintRun | None:
+        """The run of a function with the must-share domain; None for one that is not run."""
+        if scope not in self._runs:
+            infos = self.context.get(ClassSummaries).known
+            plain = isinstance(scope.node, ast.FunctionDef) and not yields(scope)
+            run = ConstraintRun(scope, infos, owner_of(scope, infos)) if plain else None
+            if run is not None and run.proven:
+                first, run = run, ConstraintRun(scope, infos, owner_of(scope, infos), run.proven)
+                first.release()
+            self._runs[scope] = run
+        return self._runs[scope]
+
+    def release(self) -> None:
+        """Break the reference cycles; no query can follow."""
+        for run in filter(None, self._runs.values()):
+            run.release()
+
     def _in_the_same_words(self, read: _Read, copied: list[_Read]) -> bool:
         """Whether the line copies another tensor for numpy in the same words, and one statement binds both:
         ``x, y = x.view(-1).cpu().numpy(), y.view(-1).numpy()``."""
@@ -250,6 +281,16 @@ def _worded(read: _Read) -> str:
             )
             node = node.value if not isinstance(node, ast.Call) else node.func
     return " ".join(words)
+
+
+def _copied(read: ast.Call) -> ast.expr | None:
+    """``x`` of ``x.detach().cpu().numpy()``: the tensor that is copied to the CPU."""
+    node: ast.expr = read
+    while isinstance(node, (ast.Call, ast.Attribute, ast.Subscript)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "cpu":
+            return node.func.value
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return None
 
 
 def _with_its_block(stmt: Stmt) -> Iterator[Stmt]:
