@@ -243,6 +243,18 @@ def test_what_needs_no_assumption_keeps_its_promise() -> None:
 # --- places --------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("imports", ["", "import torch\nfrom torch import nn\n"])
+def test_a_text_that_does_not_import_torch_has_no_safe_fix(imports: str) -> None:
+    text = imports + (
+        "device = torch.device('cuda' if torch.cuda.is_available() else 'cpu')\nnet = nn.Linear(2, 2)\nother = nn.Linear(2, 2)\n"
+        "net.to(device)\nother.cuda()\nprint(list(other.parameters()))\n"
+    )
+    (one,) = engine.check(Source(text), Settings(), RULES)
+    assert one.code == "PF401"
+    assert one.fix is not None
+    assert one.fix.applicability.value == ("safe" if imports else "unsafe")
+
+
 def test_places_are_those_of_the_pasted_text() -> None:
     (found,) = engine.check(fragment.Fragment.of(Source(METHOD)), Settings(), RULES)
     source = fragment.Fragment.of(Source(METHOD))

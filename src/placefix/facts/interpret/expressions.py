@@ -85,7 +85,9 @@ class Expressions(Tensors, Data):
         if owner is None:
             if self.tree.root.star_import:
                 return self.starred(node, name)
-            return self.unbound(node, name) if self.tree.assume else self.imported(name)
+            if self.tree.assume:
+                return self.unbound(node, name)
+            return self.imported(name) if name in _BUILTINS else Obj("unknown", node)
         if name in owner.imports:
             denoted = owner.denoted
             qualified = denoted[name] if name in denoted else self.tree.import_of(name, owner)

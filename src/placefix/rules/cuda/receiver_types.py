@@ -88,8 +88,12 @@ class Receivers:
 
     @cached_property
     def _says_torch(self) -> bool:
-        """Whether the file contains the word torch at all: other libraries have modules with a ``.cuda()`` as well."""
-        return "torch" in self.tree.source.text
+        """Whether the file contains the word torch at all, and not only as a name that nothing binds: other libraries have modules with a
+        ``.cuda()`` as well."""
+        tree = self.tree
+        if "torch" not in tree.source.text:
+            return False
+        return tree.assume or "torch" in tree.import_names or "torch" not in tree.free_names.free
 
     def _judge(self, call: ast.Call, stmt: Stmt, guess: Evidence) -> Receiver:
         """The answer of the first test in `_TESTS` that has one."""
