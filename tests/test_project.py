@@ -1122,3 +1122,57 @@ def test_a_builder_that_another_file_overrides(tmp_path: Path, method: str, expe
     """A class of another file that builds its module otherwise inherits the method that uses it."""
     files = {"pyproject.toml": "", "base.py": BUILDER, "child.py": HEIR.format(method=method)}
     assert findings(tmp_path, files, "base.py") == expected
+
+
+MADE = """import torch
+import torch.nn as nn
+from loops import run
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+net = nn.Linear(4, 2)
+net.to(device)
+x = torch.randn(8, 4)
+y = torch.randint(0, 2, (8,)).to(device)
+weight = torch.ones(2).to(device)
+criterion = nn.CrossEntropyLoss(weight=weight)
+run(net, criterion, x, y)
+"""
+RUN = """
+
+def run(net, criterion, x, y):
+    for _ in range(3):
+        loss = criterion(net(x), y)
+        loss.backward()
+"""
+MOVED = MADE.replace("8, 4)", "8, 4).to(device)")
+# What this file makes on the CPU, and the code of another one uses with something on a device: main.py, loops.py, the findings.
+FAILS_THERE: dict[str, tuple[str, str, list[str]]] = {
+    "a tensor": (MADE, RUN, ["PF302"]),
+    "a tensor, in an operation": (MADE, RUN.replace("net(x)", "net(x.relu() + 1)"), ["PF302"]),
+    "a tensor, through two functions": (MADE, RUN.replace("def run", "def inner") + "\n\ndef run(*given):\n    pass\n\n\ndef run(net, criterion, x, y):\n    inner(net, criterion, x, y)\n", []),
+    "a tensor, through a helper": (MADE, RUN.replace("def run", "def inner") + "\n\ndef run(net, criterion, x, y):\n    inner(net, criterion, x, y)\n", ["PF302"]),
+    "the target": (MOVED.replace("(8,)).to(device)", "(8,))"), RUN, ["PF302"]),
+    "the weights of a criterion": (MOVED.replace("ones(2).to(device)", "ones(2)"), RUN, ["PF307"]),
+    "a module": (MOVED.replace("net.to(device)\n", ""), RUN, ["PF112"]),
+    "all is there": (MOVED, RUN, []),
+    "it is moved there": (MADE, RUN.replace("net(x)", "net(x.to(y.device))"), []),
+    "it is moved there first": (MADE, RUN.replace("    for", "    x = x.to(y.device)\n    for"), []),
+    "only the module is there": (MADE, RUN.replace("criterion(net(x), y)", "net(y)"), []),
+    "the module is moved there": (MOVED.replace("net.to(device)\n", ""), RUN.replace("    for", "    net.to(y.device)\n    for"), []),
+    "everything is on the CPU": (MADE.replace("net.to(device)\n", "").replace(".to(device)", ""), RUN, []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", FAILS_THERE)
+def test_a_value_of_this_file_fails_in_another(tmp_path: Path, case: str) -> None:
+    main, loops, expected = FAILS_THERE[case]
+    assert findings(tmp_path, {"pyproject.toml": "", "train.py": main, "loops.py": loops}) == expected
+
+
+def test_a_value_that_the_host_reads_is_moved_at_the_call(tmp_path: Path) -> None:
+    """The other file needs it on the device, and this one on the CPU."""
+    text = MADE + "print(x.numpy())\n"
+    write(tmp_path, {"pyproject.toml": "", "train.py": text, "loops.py": RUN})
+    fixed = placefix.fix_source(text, path=tmp_path / "train.py", options=Options(unsafe_fixes=True))
+    assert isinstance(fixed, placefix.Changed)
+    assert "run(net, criterion, x.to(device), y)" in fixed.text

@@ -168,6 +168,22 @@ FOUND: dict[str, dict[str, str]] = {
         "train.py": train("import nets", "nets.__dict__[sys.argv[1]]()"), "nets/__init__.py": "from .small import *\n",
         "nets/small.py": "__all__ = ['small']\n" + NN + net("Net") + "\n\ndef small():\n    return Net()\n\n\ndef helper(x):\n    return x\n",
     },
+    "a global of its name": {"train.py": NN + net("Net") + net("Wide") + "\n\ndef count():\n    return 3\n" + train("", "globals()[sys.argv[1]]()")},
+    "a global of its name, imported": {"train.py": train("from nets import Net\nfrom nets import Wide", "globals()[sys.argv[1]]()"), "nets.py": NN + net("Net") + net("Wide")},
+    "a global of its name, by a star": {"train.py": train("from nets import *", "globals()[sys.argv[1]]()"), "nets.py": NN + net("Net") + net("Wide")},
+    "an expression of its name": {"train.py": NN + net("Net") + net("Wide") + train("", "eval(sys.argv[1])()")},
+    "a registry of mmengine": {
+        "train.py": train("from registry import NETS\nimport nets", "NETS.build({'type': sys.argv[1]})"), "registry.py": "from mmengine.registry import Registry\n\nNETS = Registry('nets')\n",
+        "nets.py": NN + "from registry import NETS\n" + net("Net", "@NETS.register_module()") + net("Wide", "@NETS.register_module('wide')"),
+    },
+    "a registry of mmcv, by a function": {
+        "train.py": train("from mmcv.utils import build_from_cfg\nfrom registry import NETS\nimport nets", "build_from_cfg({'type': sys.argv[1]}, NETS)"),
+        "registry.py": "from mmcv.utils import Registry\n\nNETS = Registry('nets')\n", "nets.py": NN + "from registry import NETS\n" + net("Net", "@NETS.register_module()"),
+    },
+    "a registry of fvcore": {
+        "train.py": train("from registry import NETS\nimport nets", "NETS.get(sys.argv[1])()"), "registry.py": "from fvcore.common.registry import Registry\n\nNETS = Registry('nets')\n",
+        "nets.py": NN + "from registry import NETS\n" + net("Net", "@NETS.register()"),
+    },
 }  # fmt: skip
 
 # Nothing is known, or it is fine.
@@ -213,6 +229,18 @@ QUIET: dict[str, dict[str, str]] = {
         "nets.py": NN + "from others import NETS\n" + net("Net") + "\n\nNETS['net'] = Net\n", "others.py": "NETS = {}\n",
     },
     "an item that is no class": {"train.py": NN + REGISTER + TWO + train("", "NETS[sys.argv[1]]")},
+    "a global that places itself": {"train.py": NN + net("Net") + net("Wide", init="self.cuda()") + unplaced("", "globals()[sys.argv[1]]()")},
+    "a global that moves its inputs": {"train.py": NN + net("Net") + net("Wide", forward="self.fc(x.to(self.fc.weight.device))") + train("", "globals()[sys.argv[1]]()")},
+    "globals that are not known": {"train.py": train("from elsewhere import *", "globals()[sys.argv[1]]()")},
+    "an expression that is not known": {"train.py": train("from elsewhere import Net", "eval(sys.argv[1])()")},
+    "a registry of another library": {
+        "train.py": train("from registry import NETS\nimport nets", "NETS.build({'type': sys.argv[1]})"), "registry.py": "from elsewhere import Registry\n\nNETS = Registry('nets')\n",
+        "nets.py": NN + "from registry import NETS\n" + net("Net", "@NETS.register_module()"),
+    },
+    "a registry of mmengine with one that places itself": {
+        "train.py": unplaced("from registry import NETS\nimport nets", "NETS.build({'type': sys.argv[1]})"), "registry.py": "from mmengine.registry import Registry\n\nNETS = Registry('nets')\n",
+        "nets.py": NN + "from registry import NETS\n" + net("Net", "@NETS.register_module()") + net("Wide", "@NETS.register_module('wide')", init="self.cuda()"),
+    },
     "a default that is not known": {"train.py": NN + REGISTER + TWO + train("from elsewhere import Other", "NETS.get(sys.argv[1], Other)()")},
 }  # fmt: skip
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from placefix.facts.accelerators import CUDA
 from placefix.facts.program.expression_index import Index
 from placefix.facts.program.tree import Stmt, Tree
-from placefix.prefilter.source_patterns import LOOPS_OVER_DATA, TRAINS
+from placefix.prefilter.source_patterns import LOOPS_OVER_DATA, MOVES_AT_MODULE_LEVEL, TRAINS
 
 if TYPE_CHECKING:
     import ast
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _LOOPS_OVER_DATA = re.compile(LOOPS_OVER_DATA)
+_MOVES_AT_MODULE_LEVEL = re.compile(MOVES_AT_MODULE_LEVEL, re.MULTILINE)
 
 
 class AnalysisContext:
@@ -120,7 +121,9 @@ class AnalysisContext:
         # Reading other files costs more than the rest of the analysis: not for code that
         # neither trains, loads data, wraps nor runs as a script.
         text = self.source.text
-        follow = self.home is not None and (any(word in text for word in TRAINS) or _LOOPS_OVER_DATA.search(text))
+        follow = self.home is not None and (
+            any(word in text for word in TRAINS) or _LOOPS_OVER_DATA.search(text) or _MOVES_AT_MODULE_LEVEL.search(text)
+        )
         return Tree(self.source, self.module, self.home if follow else None, assume=self._assume)
 
     @cached_property

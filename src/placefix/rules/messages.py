@@ -179,6 +179,7 @@ OTHER_OPERAND = {
     "taken": "the module that receives it",
     "loss": "the output that it is compared with",
     "operand": "the other operand",
+    "elsewhere": "the other operand in the called function",
     "indexed": "the index",
 }
 AGAINST = "{other} is on {where}"

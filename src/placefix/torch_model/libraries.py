@@ -5,6 +5,7 @@ members     names of methods and attributes; () the object itself, called; = the
 result      tensor (a new one of the CPU), tensor,number (a tuple of both), encoding (a BatchEncoding of such), held (the tensors that the object
             holds), self (the object, which was moved in place), read (nothing is changed), input (a tensor on the device of the argument), call (as of calling the object), own (a tensor on
             the device of the object), module,
+            entry (an entry of the registry), made (the result of calling one),
             graph (an object that holds the tensors it is made of), graphs (a loader of such), graphset (a data set of such), images (a data set of images with the index of a class), none (in spite of a row below)
 condition   keyword=value: only with this argument; part: as the transforms in the list that the constructor gets; empty: always
 """

@@ -13,7 +13,7 @@ from placefix.facts.interpret import distributions
 from placefix.facts.interpret.assignment_targets import bind
 from placefix.facts.interpret.attributes import attribute
 from placefix.facts.interpret.builtin_calls import BUILTINS
-from placefix.facts.interpret.choices import member, method_of_registry, picked
+from placefix.facts.interpret.choices import built, member, method_of_registry, namesake, picked
 from placefix.facts.interpret.expressions import EXPRESSIONS
 from placefix.facts.interpret.interpreter_base import WORLD, Arguments
 from placefix.facts.interpret.library_calls import library_call, library_function
@@ -144,9 +144,15 @@ class Calls(Methods):
             return Obj("unknown", node, members=made_of(owner))
         args = self.arguments(node)
         first = args[0][2] if args and args[0][0] is None else None
+        if name == "eval" and len(args) == 1 and first is not None and not isinstance(first.value, str):
+            return namesake(self, node, node.func) or self.opaque(node, name, args=args)
         route = _route(name)
         if route:
             result = self.routed(route, name, node, args, first)
+            if result is not None:
+                return result
+        if libraries.result_of(name) == "made" and len(args) > 1:
+            result = built(self, args[1][2], node, args[1][1], args[:1])
             if result is not None:
                 return result
         made = library_function(self, name, node, args)

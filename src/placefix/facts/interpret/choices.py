@@ -13,8 +13,10 @@ from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import class_of
 from placefix.facts.interpret.values import Obj, is_literal_none
+from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.registrations import entries, registry_of
 from placefix.facts.wording import unite
+from placefix.torch_model import libraries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -72,6 +74,28 @@ def member(machine: Machine, package: Obj, key: Obj, node: ast.expr, container: 
     return choice(machine, [_value_of(scope, node) for scope in known[package.name]], node, container)
 
 
+def namesake(machine: Machine, node: ast.expr, expr: ast.expr) -> Obj | None:
+    """A value of the module level under a name that is not known (``globals()[name]``, ``eval(name)``) whose result is used as a module: a
+    choice of the classes of modules there; None for any other use. expr: the text that picks it."""
+    stmt = machine.stack[-1].stmt.node
+    target = stmt.targets[0] if isinstance(stmt, ast.Assign) and len(stmt.targets) == 1 else None
+    if target is None or not machine.has_evidence(dotted(target)):
+        return None
+    root = machine.tree.root
+    home = machine.tree.home
+    found = [root.classes[name] for name in root.bindings if name in root.classes]
+    if home is not None:
+        named = (
+            machine.found(full, root)
+            for name in root.imports
+            if (full := machine.tree.import_of(name, root)) is not None
+        )
+        found += [one.scope for one in named if one is not None and one.scope is not None and one.kind == "class"]
+        found += [scope for base in machine.tree.stars for scope in home.members(base) if scope.is_class]
+    modules = [_value_of(scope, node) for scope in dict.fromkeys(found) if machine.class_info(scope).is_module]
+    return choice(machine, modules, node, expr)
+
+
 def entry(machine: Machine, container: Obj, node: ast.expr, expr: ast.expr) -> Obj | None:
     """An item of a registry: a choice of its entries; None where the value is no registry. expr: the text of the container."""
     registry = _registry(machine, container)
@@ -93,9 +117,24 @@ def method_of_registry(machine: Machine, receiver: Obj, attr: str, node: ast.Cal
     if whole.kind == "instance" and whole.cls is not None:
         method = whole.cls.methods.get(attr)
         return machine.local_call(method, whole, node) if method is not None else None
-    if attr not in _GETS or not node.args or has_default(machine.arguments(node)):
+    made = registry.value
+    name = registry.tree.qualname(made.func, registry.tree.root) if isinstance(made, ast.Call) else None
+    row = libraries.member(name, attr) if name is not None else None
+    if row is not None and row.result == "made":
+        return built(machine, receiver, node, node.func.value, machine.arguments(node))
+    if (attr not in _GETS and row is None) or not node.args or has_default(machine.arguments(node)):
         return None
     return entry(machine, receiver, node, node.func.value)
+
+
+def built(machine: Machine, container: Obj, node: ast.Call, expr: ast.expr, args: Arguments) -> Obj | None:
+    """The result of calling an entry of a registry of a library with settings; None where the value is no registry."""
+    picked = entry(machine, container, node, expr)
+    return (
+        machine.call_choice(picked, node, [("**", expr, value) for _, expr, value in args])
+        if picked is not None
+        else None
+    )
 
 
 def has_default(args: Arguments) -> bool:

@@ -81,6 +81,8 @@ class OwnCode(UnknownCode):
         call, args: None if nothing in the file calls it. Its arguments are unknown then.
         """
         if scope.tree is not self.tree:
+            if not self.abroad:
+                self.passed = {value: expr for _, expr, value in args or ()}
             with self.inside_of(scope.tree, call):
                 return self.call_scope(scope, self_obj, call, args)
         if self.abroad:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from os.path import basename
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import class_info
 from placefix.facts.interpret.logged_dict import LoggedDict
@@ -35,6 +36,9 @@ Known = tuple[dict[str, Obj], dict[str, list[int]], frozenset[str]]
 _SEEN_FROM_HERE: frozenset[EventKind] = frozenset(("call", "optimizer", "state"))
 # Faults that exist only if a value is on a device.
 _ON_DEVICE: frozenset[EventKind] = frozenset(("conflict", "host", "stayed"))
+# Those of them that are repaired where the value is made.
+_FAILS: frozenset[EventKind] = frozenset(("conflict", "stayed"))
+_MAKES: frozenset[EventKind] = frozenset(("module", "factory"))
 
 
 class FailureElsewhere(NamedTuple):
@@ -66,6 +70,7 @@ class Recordings:
         self.held: set[Obj] = set()  # modules in a list or dict, or part of another: whoever moves that moves them
         self.filled: dict[Obj, bool] = {}  # modules given weights after they were made -> whether all are on the CPU
         self.made_here: set[Obj] = set()  # Parameters of tensors that are known to be on the CPU
+        self.own_made: set[Obj] = set()  # the modules and tensors that code of the file makes
         self.outputs: set[Obj] = set()  # results of modules
         self.returned: set[Obj] = set()  # items of results of modules, which need not be tensors
         self.left: set[Obj] = set()  # modules that were given a new part after they were placed
@@ -120,6 +125,7 @@ class Machine(Recordings):
         self.passed_devices: dict[
             Obj, str
         ] = {}  # the devices that this file passes to the code of another one, with their texts here
+        self.passed: dict[Obj, ast.expr] = {}  # the arguments of the call that leads there
         self.border = 0
         self.crossing: ast.expr | None = None
         self.crossed = 0  # lines of other files followed so far
@@ -184,6 +190,9 @@ class Machine(Recordings):
         def wrap(self, name: str, node: ast.Call, args: Arguments) -> Obj:
             """A call of DataParallel, DistributedDataParallel and the like."""
 
+        def call_choice(self, choice: Obj, node: ast.Call, args: Arguments) -> Obj:
+            """The result of a call of one of several classes and functions."""
+
         def instantiate(self, scope: Scope, node: ast.Call, args: Arguments | None = None) -> Obj:
             """An instance of a class of the repository."""
 
@@ -235,6 +244,8 @@ class Machine(Recordings):
             return Event(kind, node, obj, tuple(self.stack), -1, **extra)
         event = Event(kind, node, obj, tuple(self.stack), len(self.events), again=self.repeating > 0, **extra)
         self.events.append(event)
+        if kind in _MAKES:
+            self.own_made.add(obj)
         return event
 
     def event_abroad(self, kind: EventKind, node: ast.expr, obj: Obj, **extra: Any) -> Event:
@@ -256,9 +267,12 @@ class Machine(Recordings):
             kind == "place" and self.crossing is not None
         ):  # the place since this call; not a move that a rule of this file rewrites
             return Event(kind, self.crossing, obj, tuple(self.stack[: self.border]), -1, **extra)
-        if kind not in _SEEN_FROM_HERE or self.crossing is None:
+        failed = kind in _FAILS and self._fails_here(obj)
+        if (kind not in _SEEN_FROM_HERE and not failed) or self.crossing is None:
             return Event(kind, node, obj, tuple(self.stack), -1, **extra)
-        extra["arg_node"] = None
+        extra["arg_node"] = self.passed.get(obj) if failed else None
+        if kind == "conflict":
+            extra["what"] = "elsewhere"
         event = Event(
             kind,
             self.crossing,
@@ -270,6 +284,15 @@ class Machine(Recordings):
         )
         self.events.append(event)
         return event
+
+    def _fails_here(self, obj: Obj) -> bool:
+        """Whether a failure in another file is about a module or tensor that this file made: it is repaired here."""
+        if self.state.spared or self.repeating or not isinstance(self.crossing, ast.Call):
+            return False
+        if obj.is_module:
+            return obj.root() in self.own_made
+        made = [root for root in (obj, *obj.roots) if torch_model.is_factory(root.name)]
+        return bool(made) and all(root in self.own_made for root in made)
 
     def touch(self, obj: Obj, what: str) -> None:
         """Record that the statement that is run, and those that led to it, have an effect on a module, an optimizer, a scheduler or

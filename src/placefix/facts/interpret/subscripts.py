@@ -10,7 +10,7 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.choices import callable_of, choice, entry, member, picked
+from placefix.facts.interpret.choices import callable_of, choice, entry, member, namesake, picked
 from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.values import Obj, made_of
 
@@ -120,6 +120,13 @@ def _of_import(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) ->
     return member(machine, package, index, node, node.value)
 
 
+def _of_unknown(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> Obj | None:
+    """An entry of a registry, ``globals()[name]``."""
+    if value.name == "globals" and not isinstance(index.value, str):
+        return namesake(machine, node, node.value)
+    return entry(machine, value, node, node.value)
+
+
 SUBSCRIPTS: dict[ObjKind, Callable[[Machine, Obj, Obj, ast.Subscript], Obj | None]] = {
     "tuple": _of_sequence,
     "list": _of_sequence,
@@ -130,7 +137,7 @@ SUBSCRIPTS: dict[ObjKind, Callable[[Machine, Obj, Obj, ast.Subscript], Obj | Non
     "instance": _of_instance,
     "encoding": _of_encoding,
     "import": _of_import,
-    "unknown": lambda machine, value, index, node: entry(machine, value, node, node.value),
+    "unknown": _of_unknown,
 }
 
 

@@ -168,6 +168,8 @@ class Conflicts:
     def _operands(self, event: Event) -> list[ast.expr]:
         """The operands of an operation; of a call of a module the module."""
         node = event.node
+        if event.what == "elsewhere":
+            return []
         if event.what in ("input", "taken") and isinstance(node, ast.Call):
             return [node.func]
         if isinstance(node, ast.Call):
