@@ -122,7 +122,9 @@ def join(a: State, b: State, *, flag: Flag = NO_FLAG) -> State:
     merged: list[Merged] = []
     env = a.env.copy()
     for ident, others in b.env.items():
-        env[ident] = _join_values(env[ident], others, flag, merged) if ident in env else others
+        mine = env.get(ident)
+        if mine is not others:  # most are shared by both
+            env[ident] = _join_values(mine, others, flag, merged) if mine is not None else others
     fields = _join_values(a.fields, b.fields, flag, merged)
     place = _join_all_places(a.place, b.place, flag)
     domain = a.domain.join(b.domain, merged) if a.domain is not None else None

@@ -8,6 +8,9 @@ from typing import NamedTuple
 from placefix.facts.program.ast_walk import children
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_COMPOUND = frozenset(
+    cls for cls in vars(ast).values() if isinstance(cls, type) and {"body", "cases"} & {*getattr(cls, "_fields", ())}
+)
 
 
 class Splice(NamedTuple):
@@ -75,6 +78,8 @@ def statements(nodes: list[ast.stmt]) -> list[ast.stmt]:
 
 def suites(node: ast.AST) -> list[list[ast.stmt]]:
     """The suites of a statement, or a scope, in source order."""
+    if node.__class__ not in _COMPOUND:
+        return []
     found = [getattr(node, "body", None), *(part.body for part in getattr(node, "handlers", ()))]
     found += [part.body for part in getattr(node, "cases", ())]
     found += [getattr(node, "orelse", None), getattr(node, "finalbody", None)]

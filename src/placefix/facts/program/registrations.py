@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from placefix.facts.program.repository import Definition
     from placefix.facts.program.tree import Scope, Tree
 
+# The name that a decorator or a statement of a module level begins with.
+_DOTTED_NAME = r"^(?:@[ \t]*)?[\w.]+[ \t]*(?:[\[.(]|$)"
 MAX_FILES = 12  # that may add entries to one registry
 _STORES = frozenset(("update", "setdefault", "append", "add"))
 
@@ -85,7 +87,7 @@ def _trees(registry: Registry, own: Tree, adding: dict[str, Scope]) -> Iterator[
         yield registry.tree
         return
     names = "|".join(map(re.escape, (registry.name, *adding)))
-    files = home.holding(rf"^(?:@[ \t]*)?(?:\w+\.)*(?:{names})[ \t]*(?:[\[.(]|$)")
+    files = home.holding(rf"^(?:@[ \t]*)?(?:\w+\.)*(?:{names})[ \t]*(?:[\[.(]|$)", within=_DOTTED_NAME)
     if len(files) > MAX_FILES:
         yield None
         return
