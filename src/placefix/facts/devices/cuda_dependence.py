@@ -151,10 +151,13 @@ def certain_statements(suite: Suite) -> Iterator[Stmt]:
         node = stmt.node
         if isinstance(node, _LOOPS_AND_BLOCKS) or is_main_guard(stmt):
             yield from certain_statements(stmt.suites[0])
-        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and any(
-            isinstance(part, _LEAVES) for part in walk(node)
-        ):
+        if _may_leave(stmt):
             return
+
+
+def _may_leave(stmt: Stmt) -> bool:
+    """Whether a statement may end the suite around it: as a return does, or an `if` with one."""
+    return isinstance(stmt.node, _LEAVES) or any(_may_leave(inner) for suite in stmt.suites for inner in suite.stmts)
 
 
 def _evaluated(stmt: Stmt) -> Iterator[ast.Call]:
