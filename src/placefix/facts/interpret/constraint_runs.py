@@ -17,7 +17,7 @@ from placefix.facts.interpret.state import State
 from placefix.facts.interpret.tensors import dimensions
 from placefix.facts.interpret.values import Obj
 from placefix.facts.program.ast_names import gives
-from placefix.torch_model import modules
+from placefix.torch_model import libraries, modules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -203,6 +203,8 @@ class ConstraintRun(MustShare):
         if torch_model.is_factory(name):
             return self._factory(name, node, values, result)
         if not name.startswith("torch."):
+            if libraries.result_of(name) == "input" and first is not None and self.role(first) == "value":
+                return self.image(first, result, dims=True)
             if name.startswith("numpy.") and first is not None:
                 self._array(name.rpartition(".")[2], first, result)
             return result

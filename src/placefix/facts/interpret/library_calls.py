@@ -40,6 +40,12 @@ def library_function(machine: Expressions, name: str, node: ast.Call, args: Argu
     row = libraries.member(name, libraries.RESULT)
     if row is not None and row.result == "graph":
         return _graph(machine, node, args)
+    if row is not None and row.result == "input":
+        given = args[0] if args and args[0][0] is None else None
+        if given is None or not given[2].is_tensor_like:
+            return None
+        machine.use(given[2], "neutral", given[1])
+        return machine.tensor_like(given[2], node)
     if row is not None and row.result == "graphset":
         placing = any(word in machine.source.code(node) for word in _PLACING_WORDS)
         plain = all(keyword != "transform" or expr.__class__ is ast.Call for keyword, expr, _ in args) and not placing
