@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _LOOPS_OVER_DATA = re.compile(LOOPS_OVER_DATA)
-_MOVES_AT_MODULE_LEVEL = re.compile(MOVES_AT_MODULE_LEVEL, re.MULTILINE)
+_MOVES_AT_MODULE_LEVEL = re.compile(MOVES_AT_MODULE_LEVEL)
 
 
 class AnalysisContext:

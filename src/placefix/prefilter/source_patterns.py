@@ -127,7 +127,7 @@ MAKES_LAYER = (
 )
 # Words in code that trains or runs models, loads data or is a script; they are found ten times faster than patterns.
 TRAINS = ("DataParallel", ".parameters()", ".backward(", "DataLoader(", "__main__")
-MOVES_AT_MODULE_LEVEL = r"^(?!def\b|class\b|async\b)\w[^\n#]*\.(?:to|cuda)\("  # multi-line: a script
+MOVES_AT_MODULE_LEVEL = r"\n(?!def\b|class\b|async\b)\w[^\n#]*\.(?:to|cuda)\("  # a script
 LOOPS_OVER_DATA = r"in (?<!\win )(?:\w+\()*[\w.]*oader\b"
 # Parameter(…).to( or .cuda(, or a text that needs a closer look: strings, comments, calls in calls in calls.
 _IN_CALLS = r"[^()#\"']|\((?:[^()#\"']|\((?:[^()#\"']|\([^()#\"']*\))*\))*\)"

@@ -93,7 +93,9 @@ class Receivers:
         tree = self.tree
         if "torch" not in tree.source.text:
             return False
-        return tree.assume or "torch" in tree.import_names or "torch" not in tree.free_names.free
+        if tree.assume or any(name.startswith("torch") for name in tree.imported):
+            return True
+        return "torch" not in tree.free_names.free
 
     def _judge(self, call: ast.Call, stmt: Stmt, guess: Evidence) -> Receiver:
         """The answer of the first test in `_TESTS` that has one."""
