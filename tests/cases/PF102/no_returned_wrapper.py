@@ -14,7 +14,8 @@ def load(device):
 def other(device):
     model = nn.Linear(4, 2)
     if device == "cpu":
-        model = nn.DataParallel(model).to(device)  # want: PF102 unsafe
+        model = nn.DataParallel(model)  # want: PF102 unsafe
+        model.to(device)
     return model
 
 

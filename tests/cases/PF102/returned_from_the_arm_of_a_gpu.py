@@ -10,14 +10,16 @@ def load(device):
     if device == "cpu":
         model.eval()
     else:
-        model = nn.DataParallel(model).to(device)  # want: PF102
+        model = nn.DataParallel(model)  # want: PF102
+        model.to(device)
     return model
 
 
 def other(device):
     model = nn.Linear(4, 2)
     if device != "cpu":
-        model = nn.DataParallel(model).to(device)  # want: PF102
+        model = nn.DataParallel(model)  # want: PF102
+        model.to(device)
     return model
 
 

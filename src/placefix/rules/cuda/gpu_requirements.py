@@ -51,13 +51,19 @@ class Intents:
         """Why the code around needs a GPU, None where it does not."""
         if self.contract(site):
             return reasons.FUNCTION_FOR_CUDA
-        if self._marked or (
+        if (
             site.guard is None
             and self._in_test(site.stmt.scope)
             and self.context.get(NearbyDevice).choice(site) is None
         ):
             return reasons.TEST_OF_CUDA
-        scope: Scope | None = site.stmt.scope
+        return self.of_statement(site.stmt)
+
+    def of_statement(self, stmt: Stmt) -> Reason | None:
+        """Why the code around a statement needs a GPU, whatever the statement does; None where it does not."""
+        if self._marked:
+            return reasons.TEST_OF_CUDA
+        scope: Scope | None = stmt.scope
         while scope is not None and not scope.is_root:
             if self._runs_past_exits(scope):
                 return reasons.PROGRAM_ENDS_WITHOUT_CUDA
@@ -68,9 +74,9 @@ class Intents:
             if scope in self._streams:
                 return reasons.STREAMS_OR_GRAPHS
             scope = scope.parent
-        if self._is_past_exit(site.stmt):
+        if self._is_past_exit(stmt):
             return reasons.PROGRAM_ENDS_WITHOUT_CUDA
-        if self.is_for_tensorrt(site.stmt):
+        if self.is_for_tensorrt(stmt):
             return reasons.MEANT_FOR_GPUS
         return None
 

