@@ -1040,11 +1040,35 @@ def halved(x):
     if not x.is_cuda:
         return x
     return all_reduce(x)
+
+
+def moved(x, device=None):
+    device = device or torch.cuda.current_device()
+    return x.to(device)
+
+
+def placed(x, device=None):
+    if device is None:
+        return moved(x)
+    return x.to(device)
+
+
+def sent(x, device="cpu"):
+    device = device or torch.cuda.current_device()
+    return x.to(device)
+
+
+def told(x, device=None):
+    device = "cpu" if device is None else torch.cuda.current_device()
+    return x.to(device)
 """
 NCCL = "import C\n\n\ndef all_reduce(x):\n    assert x.is_cuda\n    return C.ncclAllReduce(x)\n"
 
 
-@pytest.mark.parametrize(("called", "needed"), [("summed", True), ("halved", False)])
+@pytest.mark.parametrize(
+    ("called", "needed"),
+    [("summed", True), ("halved", False), ("moved", True), ("placed", True), ("sent", False), ("told", False)],
+)
 def test_a_function_of_another_file_that_needs_cuda(tmp_path: Path, called: str, needed: bool) -> None:
     """No new device is defined for what it is called with; only where it needs CUDA on every path."""
     text = f"import torch\nfrom kernels import {called}\n\n\ndef run(x):\n    return {called}(torch.relu(x).cuda())\n"
@@ -1053,6 +1077,28 @@ def test_a_function_of_another_file_that_needs_cuda(tmp_path: Path, called: str,
     assert isinstance(outcome, placefix.Unchanged if needed else placefix.Changed)
     (found,) = placefix.check_source(text, path=tmp_path / "run.py")
     assert found.note == ("not fixed: line 6 still needs CUDA" if needed else "")
+
+
+CHOSEN = """import os
+
+import torch
+from kernels import {first}, {second}
+
+
+def run(x):
+    table = {{"a": {first}, "b": {second}}}
+    function = table[os.environ["KIND"]]
+    return function(torch.relu(x).cuda())
+"""
+
+
+@pytest.mark.parametrize(("first", "second", "needed"), [("summed", "moved", True), ("summed", "halved", False)])
+def test_functions_of_a_dictionary_that_need_cuda(tmp_path: Path, first: str, second: str, needed: bool) -> None:
+    """No new device is defined if each of them needs CUDA, whichever is called."""
+    text = CHOSEN.format(first=first, second=second)
+    write(tmp_path, {"run.py": text, "kernels.py": KERNELS, "nccl.py": NCCL})
+    outcome = placefix.fix_source(text, path=tmp_path / "run.py")
+    assert isinstance(outcome, placefix.Unchanged if needed else placefix.Changed)
 
 
 HELPED = """import torch

@@ -162,7 +162,7 @@ def _settle_guards(
 ) -> list[Diagnostic]:
     """The findings without the fixes that would leave a function half converted, and with new devices defined at their first use. The
     findings of CUDA rules that are not selected count as well: a fix must not depend on the selection."""
-    if not context.new_devices and not context.cuda_tests:
+    if not context.new_devices and not context.cuda_tests and not context.borrowed_devices:
         return found
     from placefix.facts.devices.definition_sinking import Sinking
     from placefix.rules import RULES

@@ -40,7 +40,8 @@ class AnalysisContext:
     source: the text; module: its `ast`; settings: the user's settings; home: the file's place in its repository, None
     where other files are not to be read. implementations: for an analysis that is an interface, the one that implements it
     (`rules.registry` has them). new_devices: the edits made so far that define a new device, each with the scope in which
-    it does; cuda_tests: those that otherwise matter only without CUDA, such as a new test for it, each with the scope that runs them.
+    it does; cuda_tests: those that otherwise matter only without CUDA, such as a new test for it, each with the scope that runs them;
+    borrowed_devices: the uses of CUDA that take the device of a tensor which they meet.
     accelerator: the one that the analyses are about. assume: as in `Tree`.
     """
 
@@ -63,6 +64,7 @@ class AnalysisContext:
         self._assume = assume
         self.new_devices: dict[Edit, Scope] = {}
         self.cuda_tests: dict[Edit, Scope] = {}
+        self.borrowed_devices: set[ast.expr] = set()
         self._implementations = implementations or {}
         self._results: dict[Analysis, Any] = {}
         self._others: dict[object, AnalysisContext] = {}

@@ -214,6 +214,10 @@ FORKS_AFTER_TEST = Premise(
     "forks-after-test", "the file starts processes: after a test for CUDA, a forked process cannot use CUDA"
 )
 TENSOR_ON_GPU = Premise("tensor-on-gpu", "`{name}` is assumed to be on the GPU wherever this ran")
+OTHERS_ON_CURRENT_GPU = Premise(
+    "others-on-current-gpu",
+    "the callers of `{function}` decide where its inputs or its module are: they are assumed to be on the current GPU if there is one",
+)
 OVERSIGHT_WITHOUT_FLAG = Premise(
     "oversight-without-flag", "it went to the GPU where `{test}` is {value}, too: this is assumed to be an oversight"
 )
@@ -231,6 +235,7 @@ SIZE_LIST_OR_ARRAY = Premise(
     "size-list-or-array", "`{name}` is assumed to be a size, a list or an array, not a tensor on the GPU"
 )
 MOVED_BEFORE_GUARD = Premise("moved-before-guard", "`{name}` is now moved by a separate statement, before the guard")
+TEST_IS_TIMED = Premise("test-is-timed", "the test is a part of the time that the function measures")
 TEST_NOT_EVALUATED = Premise("test-not-evaluated", "without CUDA `{test}` was not evaluated")
 RECEIVER_MAY_BE_NONE = Premise(
     "receiver-may-be-none", "`{name}` may be None here, and without CUDA nothing was called on it"

@@ -22,12 +22,14 @@ def other(device):
 def by_type(device):
     model = nn.Linear(4, 2)
     if device.type == "cpu":
-        model = nn.DataParallel(model).to(device)  # want: PF102 unsafe
+        model = nn.DataParallel(model)  # want: PF102 unsafe
+        model.to(device)
     return model
 
 
 def another_name(device):
     model = nn.Linear(4, 2)
     if device != "mps":
-        model = nn.DataParallel(model).to(device)  # want: PF102 unsafe
+        model = nn.DataParallel(model)  # want: PF102 unsafe
+        model.to(device)
     return model

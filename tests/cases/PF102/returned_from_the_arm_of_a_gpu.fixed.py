@@ -26,12 +26,14 @@ def other(device):
 def mirrored(device):
     model = nn.Linear(4, 2)
     if "cpu" != device:
-        model = nn.DataParallel(model.to(device))  # want: PF102
+        model.to(device)
+        model = nn.DataParallel(model)  # want: PF102
     return model
 
 
 def by_type(device):
     model = nn.Linear(4, 2)
     if device.type != "cpu":
-        model = nn.DataParallel(model.to(device))  # want: PF102
+        model.to(device)
+        model = nn.DataParallel(model)  # want: PF102
     return model

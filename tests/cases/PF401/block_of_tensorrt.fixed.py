@@ -1,3 +1,4 @@
+# options: unsafe
 """A block that makes an engine of TensorRT, which needs a GPU: what it makes for the engine stays on CUDA."""
 # not run: there is no torch2trt
 import torch
@@ -13,7 +14,7 @@ def evaluate(model, loader, engine_file=None):
         engine(x)
         model = engine
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    total = torch.zeros(1, device=device)  # want: PF401
+    total = torch.zeros(1, device=device)  # want: PF401 unsafe
     for batch in loader:
         total += model(batch).sum()
     return total
@@ -23,4 +24,4 @@ def scored(model, start):
     if is_trt_model(model):
         return start
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    return torch.zeros(2, device=device) + start_of(model)  # want: PF401
+    return torch.zeros(2, device=device) + start_of(model)  # want: PF401 unsafe

@@ -1,3 +1,4 @@
+# options: unsafe
 """No device of the object's own: modules and what is pickled may be there without one, a base that is not known may have one, and
 what is no instance has none."""
 # run: print(str(Told(3)) > '', Told(3).fill(2).shape, Guarded(3).fill(2).shape)
@@ -12,7 +13,7 @@ class Net(nn.Module):
         self.size = torch.ones(size).cuda()  # want: PF401
 
     def fill(self, count):
-        return torch.ones(count).cuda() * self.size.sum()  # want: PF401
+        return torch.ones(count).cuda() * self.size.sum()  # want: PF401 unsafe
 
 
 class Saved:

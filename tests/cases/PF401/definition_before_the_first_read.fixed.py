@@ -1,3 +1,4 @@
+# options: unsafe
 """New devices are defined before what reads them first, in decorators, headers of loops, lines of several statements and all arms of a try."""
 import torch
 
@@ -6,11 +7,11 @@ def decorated(wrap):
     print(1)
 
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    @wrap(torch.ones(3, device=device))  # want: PF401
+    @wrap(torch.ones(3, device=device))  # want: PF401 unsafe
     def inner(x):
         return x
 
-    y = torch.ones(3, device=device)  # want: PF401
+    y = torch.ones(3, device=device)  # want: PF401 unsafe
     return inner(y)
 
 

@@ -1,3 +1,4 @@
+# options: unsafe
 """Two methods of a module define a device each, and so do functions, which share no object."""
 # run: two = Two()
 # run: print(two.a().sum().item(), two.b().sum().item())
@@ -9,11 +10,11 @@ from torch import nn
 class Two(nn.Module):
     def a(self):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        return torch.ones(2, device=device)  # want: PF401
+        return torch.ones(2, device=device)  # want: PF401 unsafe
 
     def b(self):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        return torch.ones(2, device=device)  # want: PF401
+        return torch.ones(2, device=device)  # want: PF401 unsafe
 
 
 def first(count):

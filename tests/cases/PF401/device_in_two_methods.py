@@ -1,3 +1,4 @@
+# options: unsafe
 """Two methods of a module define a device each, and so do functions, which share no object."""
 # run: two = Two()
 # run: print(two.a().sum().item(), two.b().sum().item())
@@ -8,10 +9,10 @@ from torch import nn
 
 class Two(nn.Module):
     def a(self):
-        return torch.ones(2).cuda()  # want: PF401
+        return torch.ones(2).cuda()  # want: PF401 unsafe
 
     def b(self):
-        return torch.ones(2).cuda()  # want: PF401
+        return torch.ones(2).cuda()  # want: PF401 unsafe
 
 
 def first(count):

@@ -1,3 +1,4 @@
+# options: unsafe
 """What is given on one way and made on CUDA on the other meets something in the function, or is CUDA's on every way."""
 # run: x = torch.ones(3).to("cuda" if torch.cuda.is_available() else "cpu")
 # run: print(meets(None, x).sum().item(), fed(None, x).shape, always(x).device.type, of_its_own(True).sum().item(), text_again(None, 0))
@@ -7,14 +8,14 @@ from torch import nn
 
 def meets(mask, x):
     if mask is None:
-        mask = torch.ones(3).cuda()  # want: PF401
+        mask = torch.ones(3).cuda()  # want: PF401 unsafe
     return mask * x
 
 
 def fed(state, x):
     net = nn.Linear(3, 2).to(x.device)
     if state is None:
-        state = torch.ones(1, 3).cuda()  # want: PF401
+        state = torch.ones(1, 3).cuda()  # want: PF401 unsafe
     return net(state)
 
 
@@ -34,6 +35,6 @@ def of_its_own(random):
 def text_again(folder, rank):
     if folder is None:
         if rank == 0:
-            folder = torch.ones(3).cuda()  # want: PF401
+            folder = torch.ones(3).cuda()  # want: PF401 unsafe
         folder = "made"
     return folder

@@ -1,3 +1,4 @@
+# options: unsafe
 """A library: what is made for the labels does not lie where they do, as long as nothing shows that they meet."""
 import torch
 import torch.nn as nn
@@ -6,7 +7,7 @@ import torch.nn as nn
 def one_hot(labels, classes):
     """The labels may lie on the CPU: what is assigned to an item comes from anywhere."""
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    rows = torch.zeros(labels.size(0), classes, device=device)  # want: PF401
+    rows = torch.zeros(labels.size(0), classes, device=device)  # want: PF401 unsafe
     for row, label in enumerate(labels):
         rows[row, label] = 1
     return rows
@@ -22,7 +23,7 @@ def scattered(labels, classes):
 def smoothed(logits, labels):
     """The table is indexed by something else."""
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    table = torch.eye(logits.size(1), device=device)  # want: PF401
+    table = torch.eye(logits.size(1), device=device)  # want: PF401 unsafe
     return table[labels]
 
 
@@ -42,14 +43,13 @@ class Head(nn.Module):
 
     def forward(self, ids, features):
         """Only the features meet what is made for the ids."""
-        device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        state = torch.zeros(ids.size(0), self.size, device=device)  # want: PF401
+        state = torch.zeros(ids.size(0), self.size, device=self.fc.weight.device)  # want: PF401
         return self.fc(state + features)
 
     def start(self, batch):
         """Nobody knows what becomes of it."""
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        return torch.zeros(batch.size(0), self.size, device=device)  # want: PF401
+        return torch.zeros(batch.size(0), self.size, device=device)  # want: PF401 unsafe
 
     def both(self, x, scale):
         """What is made second shows where the input lies."""
@@ -62,10 +62,10 @@ class Other(Head):
     def one_way(self, x, again):
         """It does not where the function may be left before."""
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        state = torch.zeros(x.size(0), self.size, device=device)  # want: PF401
+        state = torch.zeros(x.size(0), self.size, device=device)  # want: PF401 unsafe
         if not again:
             return state
-        noise = torch.ones(x.shape, device=x.device)  # want: PF401
+        noise = torch.ones(x.shape, device=x.device)  # want: PF401 unsafe
         return x + noise
 # run: from drive import device
 # run: labels = torch.tensor([0, 2])

@@ -1,3 +1,4 @@
+# options: unsafe
 """A library: what is made for the labels does not lie where they do, as long as nothing shows that they meet."""
 import torch
 import torch.nn as nn
@@ -5,7 +6,7 @@ import torch.nn as nn
 
 def one_hot(labels, classes):
     """The labels may lie on the CPU: what is assigned to an item comes from anywhere."""
-    rows = torch.zeros(labels.size(0), classes).cuda()  # want: PF401
+    rows = torch.zeros(labels.size(0), classes).cuda()  # want: PF401 unsafe
     for row, label in enumerate(labels):
         rows[row, label] = 1
     return rows
@@ -19,7 +20,7 @@ def scattered(labels, classes):
 
 def smoothed(logits, labels):
     """The table is indexed by something else."""
-    table = torch.eye(logits.size(1)).cuda()  # want: PF401
+    table = torch.eye(logits.size(1)).cuda()  # want: PF401 unsafe
     return table[labels]
 
 
@@ -44,7 +45,7 @@ class Head(nn.Module):
 
     def start(self, batch):
         """Nobody knows what becomes of it."""
-        return torch.zeros(batch.size(0), self.size).cuda()  # want: PF401
+        return torch.zeros(batch.size(0), self.size).cuda()  # want: PF401 unsafe
 
     def both(self, x, scale):
         """What is made second shows where the input lies."""
@@ -56,10 +57,10 @@ class Head(nn.Module):
 class Other(Head):
     def one_way(self, x, again):
         """It does not where the function may be left before."""
-        state = torch.zeros(x.size(0), self.size).cuda()  # want: PF401
+        state = torch.zeros(x.size(0), self.size).cuda()  # want: PF401 unsafe
         if not again:
             return state
-        noise = torch.ones(x.shape).cuda()  # want: PF401
+        noise = torch.ones(x.shape).cuda()  # want: PF401 unsafe
         return x + noise
 # run: from drive import device
 # run: labels = torch.tensor([0, 2])

@@ -1,3 +1,4 @@
+# options: unsafe
 """A library: the device comes from a tensor at hand, or is chosen when a function runs."""
 import torch
 import torch.nn as nn
@@ -21,9 +22,9 @@ def embed(net, words):
     """The words' vectors."""
     vectors = []
     for word in words:
-        ids = torch.tensor([ord(c) for c in word]).cuda()  # want: PF401
+        ids = torch.tensor([ord(c) for c in word]).cuda()  # want: PF401 unsafe
         vectors.append(net(ids))
-    return torch.stack(vectors).cuda()  # want: PF401
+    return torch.stack(vectors).cuda()  # want: PF401 unsafe
 # run: from drive import device
 # run: print([part.sum().item() for part in Noise()(torch.ones(2, 8).to(device), 0.5)])
 # run: print(one_hot(torch.tensor([0, 2]).to(device), 3).tolist())

@@ -1,3 +1,4 @@
+# options: unsafe
 """No script: importing it must not ask for CUDA, each function has its device."""
 import logging
 
@@ -20,7 +21,7 @@ def load(path):
 def train(net, loader):
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     for x, y in loader:
-        nn.functional.cross_entropy(net(x.to(device)), y.to(device)).backward()  # want: PF401 # want: PF401
+        nn.functional.cross_entropy(net(x.to(device)), y.to(device)).backward()  # want: PF401 unsafe # want: PF401 unsafe
 
 
 class Table(dict):

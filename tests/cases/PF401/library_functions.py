@@ -1,3 +1,4 @@
+# options: unsafe
 """No script: importing it must not ask for CUDA, each function has its device."""
 import logging
 
@@ -18,7 +19,7 @@ def load(path):
 
 def train(net, loader):
     for x, y in loader:
-        nn.functional.cross_entropy(net(x.cuda()), y.cuda()).backward()  # want: PF401 # want: PF401
+        nn.functional.cross_entropy(net(x.cuda()), y.cuda()).backward()  # want: PF401 unsafe # want: PF401 unsafe
 
 
 class Table(dict):

@@ -1,3 +1,4 @@
+# options: unsafe
 """What is moved goes straight into torch, or is an operand: it is a tensor."""
 import torch
 import torch.nn.functional as F
@@ -11,7 +12,7 @@ def to_var(x):
 
 def weighed(losses, weights, names):
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    return sum(losses[name] * weights[name].to(device) for name in names)  # want: PF401
+    return sum(losses[name] * weights[name].to(device) for name in names)  # want: PF401 unsafe
 
 
 def joined(parts):

@@ -1,3 +1,4 @@
+# options: unsafe
 """A library: a table is filled item by item with rows that may lie on the CPU, and does not follow them."""
 import torch
 
@@ -5,7 +6,7 @@ import torch
 def padded(rows, width):
     """Assigning to a part of a tensor copies from anywhere."""
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    table = torch.zeros(rows.shape[0], width, device=device)  # want: PF402
+    table = torch.zeros(rows.shape[0], width, device=device)  # want: PF402 unsafe
     table[:, 0] = rows[:, 0]
     return table
 

@@ -1,10 +1,11 @@
+# options: unsafe
 """A library: a table is filled item by item with rows that may lie on the CPU, and does not follow them."""
 import torch
 
 
 def padded(rows, width):
     """Assigning to a part of a tensor copies from anywhere."""
-    table = torch.zeros(rows.shape[0], width, device="cuda")  # want: PF402
+    table = torch.zeros(rows.shape[0], width, device="cuda")  # want: PF402 unsafe
     table[:, 0] = rows[:, 0]
     return table
 

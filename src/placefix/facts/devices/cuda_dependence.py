@@ -6,12 +6,12 @@ No fix removes such a need. The functions of the repository that a file calls ar
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts import cuda_api
 from placefix.facts.accelerators import CUDA
 from placefix.facts.naming import last, mentions_exit, names_nccl
-from placefix.facts.program.ast_names import defaults, dotted, unpacks
+from placefix.facts.program.ast_names import defaults, dotted, identifiers, unpacks
 from placefix.facts.program.ast_walk import children, header, walk
 from placefix.facts.program.callees import definition_of, is_plain, parameter_of
 from placefix.facts.program.conditions import self_class
@@ -35,35 +35,50 @@ _LEAVES = (ast.Return, ast.Break, ast.Continue)
 _REPAIRED = CUDA.procedures | CUDA.answers
 
 
+class _Run(NamedTuple):
+    """The runs of a function in which some parameters are None."""
+
+    function: Scope
+    none: frozenset[str]
+
+
 class CudaDependence:
     """Answers for one file."""
 
     def __init__(self, context: AnalysisContext) -> None:
         self.context = context
-        self._known: dict[Scope, bool] = {}
-        self._summaries: dict[Scope, tuple[bool, tuple[Scope, ...]]] = {}
+        self._known: dict[_Run, bool] = {}
+        self._summaries: dict[_Run, tuple[bool, tuple[_Run, ...]]] = {}
         self._callees: dict[ast.Call, Sequence[Scope]] = {}
+        self._decisive: dict[Scope, frozenset[str]] = {}
 
     def causes(self, within: Scope | None = None) -> Iterator[tuple[ast.expr, Stmt]]:
         """The calls and assertions of the file, or of one scope, that fail without CUDA, guarded or not."""
         for call, stmt in self.context.index.calls:
             if within is not None and stmt.scope is not within:
                 continue
-            if self._fails(call, stmt.scope) or any(map(self.requires, self.callees(call, stmt.scope))):
+            if self._fails(call, stmt.scope) or self._runs_what_requires(call, stmt.scope):
                 yield call.func, stmt
         for stmt in self.context.tree.stmts.values():
             test = _asserted(stmt) if within is None or stmt.scope is within else None
             if test is not None and _is_cuda(test):
                 yield test, stmt
 
-    def requires(self, function: Scope) -> bool:
-        """Whether every run of a function that ends needs CUDA."""
-        if function not in self._known:
-            self._known[function] = self._search(function)
-        return self._known[function]
+    def _runs_what_requires(self, call: ast.Call, scope: Scope) -> bool:
+        """Whether every run of a function that a call runs needs CUDA: of each, if it is one of several out of a dictionary."""
+        if any(self._requires(self._run(callee, call)) for callee in self.callees(call, scope)):
+            return True
+        entries = self._entries(call.func, scope)
+        return bool(entries) and all(self._requires(self._run(one, call)) for one in entries)
 
-    def _search(self, function: Scope) -> bool:
-        found = [function]
+    def _requires(self, run: _Run) -> bool:
+        """Whether every such run of a function that ends needs CUDA."""
+        if run not in self._known:
+            self._known[run] = self._search(run)
+        return self._known[run]
+
+    def _search(self, run: _Run) -> bool:
+        found = [run]
         for each in found:  # it grows on the way
             needs, callees = self._summary(each)
             if needs or any(map(self._known.get, callees)):
@@ -71,24 +86,42 @@ class CudaDependence:
             found += [callee for callee in callees if callee not in found][: _MAX_FUNCTIONS - len(found)]
         return False
 
-    def _summary(self, function: Scope) -> tuple[bool, tuple[Scope, ...]]:
-        """Whether every run of a function needs CUDA by its own statements, and the functions that every run calls."""
-        if function not in self._summaries:
-            callees: dict[Scope, None] = {}
-            needs = any(self._needs(stmt, function, callees) for stmt in certain_statements(function.body))
-            self._summaries[function] = needs, tuple(callees)
-        return self._summaries[function]
+    def _summary(self, run: _Run) -> tuple[bool, tuple[_Run, ...]]:
+        """Whether every such run of a function needs CUDA by its own statements, and the runs of functions in it."""
+        if run not in self._summaries:
+            function, none, needs = run.function, set(run.none), False
+            callees: dict[_Run, None] = {}
+            for stmt in certain_statements(function.body, none):
+                needs = self._needs(stmt, function, none, callees)
+                if needs:
+                    break
+                if none:
+                    none -= _bound(stmt)
+            self._summaries[run] = needs, tuple(callees)
+        return self._summaries[run]
 
-    def _needs(self, stmt: Stmt, function: Scope, callees: dict[Scope, None]) -> bool:
-        """Whether a statement of a function needs CUDA by itself; `callees` gets the functions that it calls."""
+    def _needs(self, stmt: Stmt, function: Scope, none: Collection[str], callees: dict[_Run, None]) -> bool:
+        """Whether a statement of a function needs CUDA by itself; `callees` gets the runs of the functions that it calls."""
         test = _asserted(stmt)
         if test is not None and (_is_cuda(test) or self._is_available(test, function)):
             return True
-        for call in _evaluated(stmt):
+        for call in _evaluated(stmt, none):
             if self._fails(call, function) or _uses_answer(call, stmt):
                 return True
-            callees.update(dict.fromkeys(self.callees(call, function)))
+            callees.update((self._run(callee, call), None) for callee in self.callees(call, function))
         return False
+
+    def _run(self, function: Scope, call: ast.Call) -> _Run:
+        """The run of a function by a call."""
+        optional = defaults(function.function.args)
+        none = {name for name, value in optional.items() if isinstance(value, ast.Constant) and value.value is None}
+        if not none or unpacks(call):
+            return _Run(function, frozenset())
+        if function not in self._decisive:
+            self._decisive[function] = frozenset(none & _decisive(function))
+        none = set(self._decisive[function])
+        given = [*call.args, *(k.value for k in call.keywords)] if none else []
+        return _Run(function, frozenset(none.difference(parameter_of(call, value, function) for value in given)))
 
     # --- one call -----------------------------------------------------------------------------
 
@@ -126,6 +159,17 @@ class CudaDependence:
         functions = [found.functions.get(name) for name in _OF_OBJECTS] if found.is_class else [found]
         return [f for f in functions if f is not None and f.is_function and is_plain(f)]
 
+    def _entries(self, func: ast.expr, scope: Scope) -> Sequence[Scope]:
+        """The functions of a dictionary of which a name holds one: ``run = {"a": first, "b": second}[kind]``; none for anything else."""
+        entry = _bound_once(func, scope)
+        table = entry.value if isinstance(entry, ast.Subscript) else None
+        known = table if isinstance(table, ast.Dict) else _bound_once(table, scope)
+        if not isinstance(known, ast.Dict):
+            return ()
+        found = [definition_of(value, scope, self._home(scope)) for value in known.values]
+        functions = [f for f in found if f is not None and f.is_function and is_plain(f)]
+        return functions if len(functions) == len(found) else ()
+
     def _inherited(self, func: ast.expr, scope: Scope) -> Scope | None:
         """The method of a base class that ``self.method`` names."""
         if not isinstance(func, ast.Attribute) or not isinstance(func.value, ast.Name):
@@ -144,13 +188,15 @@ class CudaDependence:
         return self.context.home if scope.tree is self.context.tree else scope.tree.home
 
 
-def certain_statements(suite: Suite) -> Iterator[Stmt]:
-    """The statements of a function, or of the module level of a script, that every run reaches; a loop is assumed to run."""
+def certain_statements(suite: Suite, none: Collection[str] = ()) -> Iterator[Stmt]:
+    """The statements of a function, or of the module level of a script, that every run reaches; a loop is assumed to run. none: the
+    names that are None when a statement is reached."""
     for stmt in suite.stmts:
-        yield stmt
         node = stmt.node
-        if isinstance(node, _LOOPS_AND_BLOCKS) or is_main_guard(stmt):
-            yield from certain_statements(stmt.suites[0])
+        enters = isinstance(node, ast.If) and _is_true(node.test, none)
+        yield stmt
+        if isinstance(node, _LOOPS_AND_BLOCKS) or is_main_guard(stmt) or enters:
+            yield from certain_statements(stmt.suites[0], none)
         if _may_leave(stmt):
             return
 
@@ -160,8 +206,8 @@ def _may_leave(stmt: Stmt) -> bool:
     return isinstance(stmt.node, _LEAVES) or any(_may_leave(inner) for suite in stmt.suites for inner in suite.stmts)
 
 
-def _evaluated(stmt: Stmt) -> Iterator[ast.Call]:
-    """The calls of a statement's header that it always makes."""
+def _evaluated(stmt: Stmt, none: Collection[str]) -> Iterator[ast.Call]:
+    """The calls of a statement's header that it always makes, if some names are None."""
     if isinstance(stmt.node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return
     todo = header(stmt.node)
@@ -170,9 +216,10 @@ def _evaluated(stmt: Stmt) -> Iterator[ast.Call]:
         if isinstance(node, ast.Call):
             yield node
         if isinstance(node, ast.IfExp):
-            todo.append(node.test)
+            todo.append(node.body if _is_true(node.test, none) else node.test)
         elif isinstance(node, ast.BoolOp):
-            todo.append(node.values[0])
+            absent = isinstance(node.op, ast.Or) and _is_in(node.values[0], none)
+            todo.append(node.values[1 if absent else 0])
         elif isinstance(node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
             todo.append(node.generators[0].iter)
         elif not isinstance(node, ast.Lambda):
@@ -182,8 +229,57 @@ def _evaluated(stmt: Stmt) -> Iterator[ast.Call]:
 def _uses_answer(call: ast.Call, stmt: Stmt) -> bool:
     """Whether a statement computes with the result of a function of torch.cuda that raises without CUDA; a result that is only printed can be guarded."""
     module, _, name = (stmt.scope.tree.qualname(call.func, stmt.scope) or "").rpartition(".")
-    placed = name == "current_device"  # a move to it has a fix
+    placed = name == "current_device" and _is_destination(call, stmt)  # that has a fix
     return module == CUDA.functions and name in CUDA.answers and not placed and not isinstance(stmt.node, ast.Expr)
+
+
+def _is_destination(call: ast.Call, stmt: Stmt) -> bool:
+    """Whether a statement moves something to the result of a call."""
+    return any(
+        isinstance(node, ast.Call)
+        and getattr(node.func, "attr", "") in ("to", "cuda")
+        and any(given is call for given in (*node.args, *(k.value for k in node.keywords)))
+        for node in walk(stmt.node)
+    )
+
+
+def _decisive(function: Scope) -> set[str]:
+    """The names by which a function decides between two expressions or two blocks."""
+    found: set[str] = set()
+    for node in walk(function.node):
+        if isinstance(node, (ast.If, ast.IfExp)):
+            found |= identifiers(node.test)
+        elif isinstance(node, ast.BoolOp):
+            found |= identifiers(node.values[0])
+    return found
+
+
+def _bound(stmt: Stmt) -> set[str]:
+    """The names that a statement, with its blocks, binds."""
+    return {node.id for node in walk(stmt.node) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+
+
+def _bound_once(expr: ast.expr | None, scope: Scope) -> ast.expr | None:
+    """The value of a name that a scope binds once; None for anything else."""
+    bindings = scope.bindings.get(expr.id, ()) if isinstance(expr, ast.Name) else ()
+    return bindings[0].value if len(bindings) == 1 and isinstance(bindings[0], ast.Assign) else None
+
+
+def _is_in(expr: ast.expr, names: Collection[str]) -> bool:
+    return isinstance(expr, ast.Name) and expr.id in names
+
+
+def _is_true(test: ast.expr, none: Collection[str]) -> bool:
+    """Whether a test is true because a name is None: ``x is None``, ``not x``."""
+    if isinstance(test, ast.UnaryOp):
+        return isinstance(test.op, ast.Not) and _is_in(test.operand, none)
+    return (
+        isinstance(test, ast.Compare)
+        and isinstance(test.ops[0], ast.Is)
+        and _is_in(test.left, none)
+        and isinstance(test.comparators[0], ast.Constant)
+        and test.comparators[0].value is None
+    )
 
 
 def _asserted(stmt: Stmt) -> ast.expr | None:

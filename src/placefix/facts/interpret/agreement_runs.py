@@ -7,6 +7,7 @@ is called, or has an unknown method that is called, computes with the arguments.
 from __future__ import annotations
 
 import ast
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from placefix import torch_model
@@ -97,6 +98,28 @@ class AgreementRun(ConstraintRun):
 
         return self._at_each_end(node, holds)
 
+    def may_meet_arguments(self, node: ast.expr) -> bool:
+        """Whether the value of a site may be used together with an argument of the function, or a part of one: a tensor, or a module that
+        gets the value; also where unlike devices are accepted."""
+        beside: dict[object, list[object]] = {}
+        for fact in chain.from_iterable(self.said):
+            if len(fact) == 3:
+                beside.setdefault(fact[1], []).append(fact[2])
+                beside.setdefault(fact[2], []).append(fact[1])
+        placed = self.placed.get(node, ())
+        made_of = frozenset[Obj]().union(*(value.sources for value in placed))  # it is a copy of these
+        arguments = set(self.arguments_of.values())
+        seen: set[object] = set(placed)
+        todo = list(seen)
+        while todo:
+            value = todo.pop()
+            if isinstance(value, Obj) and not arguments.isdisjoint((value, *(value.sources - made_of))):
+                return True
+            new = [other for other in beside.get(value, ()) if other not in seen]
+            seen.update(new)
+            todo += new
+        return False
+
     def _at_each_end(self, node: ast.expr, holds: Callable[[Creation, DeviceFacts], bool]) -> bool:
         """Whether it holds for each evaluation of a site, wherever the run ends behind it."""
         ends = [facts_at(state) for state in self.ends]
@@ -125,6 +148,10 @@ class AgreementRun(ConstraintRun):
             value = self._fields[creation].get((value, attr), start)
         return {value} if value is not None else set()
 
+    def is_placed(self, name: str, node: ast.expr) -> bool:
+        """Whether a name holds, where a site is evaluated, a value that another site placed."""
+        return any(value.creations for c in self.evaluated.get(node, ()) for value in self.bound_to(name, c))
+
     # --- the domain -----------------------------------------------------------------------------------
 
     def is_tensor(self, value: Obj) -> bool:
@@ -142,6 +169,11 @@ class AgreementRun(ConstraintRun):
     def may_skip(self, loop: Stmt) -> bool:
         """Whether a loop may not run at all."""
         return self.skips or super().may_skip(loop)
+
+    def assign_item(self, base: Obj, key: ast.expr, value: Obj) -> None:
+        """``base[key] = value``: the value is copied from any device."""
+        super().assign_item(base, key, value)
+        self.facts.add(("copied", value, base))
 
     def _forget(self) -> None:
         """A call of code that is not known: it keeps the devices of attributes."""

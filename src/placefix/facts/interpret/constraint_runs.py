@@ -362,7 +362,8 @@ class ConstraintRun(MustShare):
             return self.image(base, result, dims=True) if self._keeps_place(node) else self._given(result)
         if attr == "cpu":
             return self.tensor(result)
-        if attr in api.PLACING or any(k in ("device", "*") for k, _ in values):
+        given = {k for k, _ in values}
+        if attr in api.PLACING or "device" in given or ("*" in given and not _takes_only_sizes(attr)):
             return self.tensor(self._given(result))
         return self.tensor(self.image(values[0][1], result)) if attr == "type_as" and values else None
 
@@ -548,6 +549,12 @@ def _may_be_lengths(creation: Creation) -> bool:
         shape = shape.func if not shape.args else None
     sized = isinstance(shape, ast.Attribute) and shape.attr in ("size", "shape")
     return not sized and dimensions(creation.made, node) < 2
+
+
+def _takes_only_sizes(method: str) -> bool:
+    """Whether no argument of a method of tensors is a tensor or a device: ``x.expand(n, *shape)``."""
+    operator = torch_model.method(method)
+    return operator is not None and operator.device == "operands" and len(operator.operands) == 1
 
 
 def _is_dtype(node: ast.expr) -> bool:

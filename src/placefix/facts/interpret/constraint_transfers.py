@@ -31,6 +31,8 @@ def _subscript(run: MustShare, node: ast.Subscript, value: Obj) -> Obj:
     if role == "tuple":
         return run.computed_of(value, base.items or ())
     if role != "value":
+        if isinstance(index.value, int):
+            run.shaped(node.value)
         return run.image(base, value)
     parts = key.elts if isinstance(key, ast.Tuple) else [key]
     slices = any(isinstance(part, ast.Slice) for part in parts)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 # ("implies", a, b): if a is on the CPU, b is; ("meets", a, b): the same, but only if a has a dimension;
 # ("indexed", a, b): as implies, where b has a dimension;
 # ("like", r, a): r is a tensor, with a dimension, where a is; ("of", r, a): r is a tensor where a is;
-# ("member", list, v); ("maybe", a, b): not enforced.
+# ("member", list, v); ("maybe", a, b): not enforced; ("copied", v, base): into an item of `base`, from any device.
 Fact = tuple[object, ...]
 Since = tuple[set[Fact], frozenset[Fact]]
 
@@ -243,6 +243,12 @@ class Closure:
                     if kind in kinds and result not in known:
                         known.add(result)
                         todo.append(result)
+
+    def is_shaped_tensor(self, value: Obj) -> bool:
+        """Whether a value is a tensor with a dimension."""
+        if not self._closed:
+            self._close()
+        return value in self.tensors and value in self.dims
 
     def reached(self, start: Obj) -> tuple[set[Obj], set[Obj]]:
         """The values that are on the CPU if `start` is, and the tensors among them that come from outside."""

@@ -145,6 +145,8 @@ class MustShare(Calls):
                 self.operation((old, value), bound or Obj("unknown", node))
         elif isinstance(node, ast.Assign):
             for target in node.targets:
+                if isinstance(target, (ast.Tuple, ast.List)):
+                    self.shaped(node.value)
                 if isinstance(target, ast.Attribute) and target.attr == "data" and isinstance(target.value, ast.Name):
                     moved = self.image(self.last_value(node.value), Obj("unknown", target))
                     self.store_name(target.value.id, moved)  # it is where its new data are
@@ -357,6 +359,15 @@ class MustShare(Calls):
     def multiplied(self, factors: Iterable[Obj]) -> None:
         """The factors of a matrix product have a dimension, on any device."""
         self.facts.add(*(("dims", factor) for factor in factors if self.role(factor) == "value"))
+
+    def shaped(self, sizes: ast.expr) -> None:
+        """Numbers are taken out of `sizes`: if that is ``x.shape``, or a slice of it, `x` has a dimension."""
+        if isinstance(sizes, ast.Subscript):
+            sizes = sizes.value
+        if isinstance(sizes, ast.Attribute) and sizes.attr == "shape":
+            owner = self.last_value(sizes.value)
+            if self.role(owner) == "value":
+                self.facts.add(("dims", owner))
 
     def names(self) -> dict[str, Obj]:
         """The values of the names where the run is."""

@@ -11,14 +11,17 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix.facts.devices.device_selection import Devices
 from placefix.facts.interpret.agreement_runs import AgreementRun, CallKinds
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.interpret.tensor_names import TensorNames
+from placefix.facts.program.ast_names import dotted, identifiers
 from placefix.rules.cuda.use_sites import Cuda
+from placefix.torch_model import modules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
@@ -39,10 +42,11 @@ class Meets:
         self.tree = context.tree
         self.index = context.index
         self._runs: dict[tuple[Scope, bool], AgreementRun] = {}  # with whether loops may not run
+        self._names: dict[Scope, TensorNames] = {}
 
     def release(self) -> None:
         """Break the reference cycles; no query can follow."""
-        for run in self._runs.values():
+        for run in (*self._runs.values(), *self._names.values()):
             run.release()
 
     def __call__(self, site: Site, device: str) -> bool:
@@ -58,6 +62,31 @@ class Meets:
     def local(self, site: Site, name: str) -> bool:
         """Whether the value that `site` places is used together with the tensor that a local `name` holds there."""
         return self._run(site).agrees(site.node, self._named(site, name))
+
+    def tensors(self, site: Site) -> Iterator[str]:
+        """The names of the function that hold, where the value of `site` is placed, a tensor from elsewhere that this value is used
+        together with: those of the statement first, then in the order of their bindings."""
+        scope = site.stmt.scope
+        if scope not in self._names:
+            sites = {s.node for s in self.context.get(Cuda).sites if s.stmt.scope is scope and s.form in _PLACES}
+            self._names[scope] = TensorNames(scope, self.context.get(ClassSummaries).known, sites)
+        tensors, here = self._names[scope].at(site.node), identifiers(site.stmt.node)
+        run = self._run(site)
+        for name in sorted((name for name in scope.bindings if name in tensors), key=lambda name: name not in here):
+            if self.local(site, name) and not run.is_placed(name, site.node):
+                yield name
+
+    def may_meet_arguments(self, site: Site) -> bool:
+        """Whether the value that `site` places may be used together with a tensor that the caller gives to the function."""
+        return self._run(site).may_meet_arguments(site.node)
+
+    def layers(self, site: Site) -> Iterator[str]:
+        """The attributes of ``self`` that are layers with a weight which the value of `site` is used together with."""
+        scope = site.stmt.scope
+        me, run = self.context.get(Devices).self_name(scope), self._run(site)
+        for value, name in list(run.layers.items()) if me else ():
+            if modules.has_weight(name) and value.base is run.instance and self.local(site, f"{me}.{value.attr}"):
+                yield f"{me}.{value.attr}"
 
     def guarded(self, site: Site, others: Iterable[Site]) -> bool:
         """Whether the value that `site` places is used together with values that the guarded `others` of its function place."""

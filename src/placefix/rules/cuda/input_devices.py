@@ -52,7 +52,7 @@ class InputDevices:
             if moved is None:
                 return ""
             if not self.context.get(Provenance).is_made_on_host(moved, scope):
-                return self._asked(site)
+                return self._asked(site) or self._met(site)
         elif not (
             isinstance(site.node, ast.Call)
             and (self.context.tree.qualname(site.node.func, scope) or "").startswith("torch.")
@@ -63,13 +63,42 @@ class InputDevices:
             (name for name in self._inputs(scope) if meets.parameter(site, name)),
             (name for name in self._locals(scope, site.stmt) if meets.local(site, name)),
         )
-        return next((f"{name}.device" for name in met), "") or self._asked(site)
+        return next((f"{name}.device" for name in met), "") or self._asked(site) or self._met(site)
+
+    def _met(self, site: Site) -> str:
+        """The device of a tensor that the placed value meets, if that is no module; else an empty string."""
+        scope, meets = site.stmt.scope, self.context.get(Meets)
+        if self._is_module(site):
+            return ""
+        own = dotted(site.receiver) if site.receiver is not None else ""
+        for name in meets.tensors(site):
+            if name != own and not names_host_value(name) and not any(self._reads(name, a, scope) for a in _MOVES):
+                return f"{name}.device"
+        return ""
+
+    def of_layer(self, site: Site) -> str:
+        """``self.fc.weight.device`` of a layer of the module that the placed value meets in a method, or an empty string."""
+        if not self.follow_callers(site):
+            return ""
+        return next((f"{layer}.weight.device" for layer in self.context.get(Meets).layers(site)), "")
+
+    def follow_callers(self, site: Site) -> bool:
+        """Whether `site` places a tensor in a function whose callers decide where the other tensors are: in a method of a module, or in
+        a function of a library if it may meet an argument."""
+        scope = site.stmt.scope
+        if not scope.is_function or not self._follows_inputs(scope) or self._is_module(site):
+            return False
+        in_class = scope.parent is not None and scope.parent.is_class
+        return in_class or self.context.get(Meets).may_meet_arguments(site)
+
+    def _is_module(self, site: Site) -> bool:
+        return any(value.is_module for value in self.context.get(Flow).values.get(site.node, ()))
 
     def _asked(self, site: Site) -> str:
         """``x.device`` of a tensor of the function whose device the function itself reads, if the placed value, which is no module, meets
         it; else an empty string."""
         scope, moved = site.stmt.scope, site.receiver
-        if any(value.is_module for value in self.context.get(Flow).values.get(site.node, ())):
+        if self._is_module(site):
             return ""
         meets, index = self.context.get(Meets), self.devices.index
         if scope not in self._with_device:

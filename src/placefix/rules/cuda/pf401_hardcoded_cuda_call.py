@@ -15,10 +15,11 @@ Fix safety:
     | the same, but nothing shows that they meet | unsafe | with the flag off it went to the GPU |
     | a device that follows a flag for something else (`offload_cpu`), or a flag that guards no placement | safe, another device | that flag does not decide this placement |
     | no device in scope: a new definition | safe | it has no index, so it is still the current device after `torch.cuda.set_device` |
-    | a parameter or attribute of unknown value (`device`, `self.device`), or the device of a parameter (`x.device`), where the two meet in an operation | safe | on another device the program would have raised |
+    | a parameter or attribute of unknown value (`device`, `self.device`), or the device of a tensor (`x.device`) or of a layer of the module (`self.fc.weight.device`), where the two meet in an operation | safe | on another device the program would have raised |
     | `.cuda(rank)` after `torch.cuda.set_device(rank)`; `.cuda(x.get_device())` | safe | the number is that of the current GPU, or of the GPU of `x` |
     | `x.cuda().type_as(w)`, `x.cuda().to(w)` of a tensor `w` | safe, `w.device` | the result is on that device |
     | the same without an operation where they meet | unsafe | the device may not be the GPU |
+    | a new device for a tensor in a method of a module, or in a function of a library where it may meet an argument | unsafe | the callers decide where its inputs or its module are |
     | a device in scope that is `cuda:0`, where another file of the repository chooses the current GPU | unsafe | the two may differ |
     | nothing shows that the receiver is a tensor or a module of torch | unsafe | an object of another class may have no `.to` |
     | the receiver may be an instance of a class of the repository that defines `.cuda()` and no equivalent `.to()` | unsafe | calls of `.train()`, `.eval()` or `.parameters()` do not show its class |

@@ -43,13 +43,14 @@ _LEVELS = {Applicability.SAFE: _SAFE, Applicability.UNSAFE: _UNSAFE}
 
 class Need(NamedTuple):
     """A use of CUDA: the text that names it, the scope that runs it, and whether that fails without CUDA. certain: whether every run of
-    the scope reaches it; guard: the offset of the test for CUDA around it."""
+    the scope reaches it; guard: the offset of the test for CUDA around it; borrowed: whether its device is that of a tensor."""
 
     span: Span
     scope: Scope
     fails: bool
     certain: bool = False
     guard: int | None = None
+    borrowed: bool = False
 
 
 class _Left(NamedTuple):
@@ -89,6 +90,7 @@ class Needs:
             need = self._need(span, site.stmt, fails)
             if not need.certain and context.get(Intents).is_for_tensorrt(site.stmt):
                 need = need._replace(fails=False)  # the other runs have no engine
+            need = need._replace(borrowed=site.node in context.borrowed_devices)
             guard = site.guard
             asks = guard is not None and guard.test is not None and is_of_cuda(guard.test)
             yield need._replace(guard=context.span(guard.node).start) if guard is not None and asks else need
@@ -175,13 +177,13 @@ class Needs:
     # --- outcomes ----------------------------------------------------------------------------------
 
     def settled(self, found: Sequence[Diagnostic]) -> list[Diagnostic]:
-        """The findings of a file, without the fixes that would define a device, or test for CUDA, where CUDA is needed anyway. If
-        only unsafe fixes remove that need, the definition of a device is unsafe, too."""
+        """The findings of a file, without the fixes that would define a device, take that of a tensor, or test for CUDA, where CUDA is
+        needed anyway. If only unsafe fixes remove that need, the definition of a device is unsafe, too."""
         made, tests = self.context.new_devices, self.context.cuda_tests
         defining = [n for n, d in enumerate(found) if d.fix is not None and any(e in made for e in d.fix.edits)]
         testing = {n: tests[e] for n, d in enumerate(found) if d.fix is not None for e in d.fix.edits if e in tests}
         settled = list(found)
-        if not defining and not testing:
+        if not defining and not testing and not self.context.borrowed_devices:
             return settled
         touched = [self._touched(d.fix) if d.fix is not None else [] for d in found]
         reported = {d.span.start for d in found}
@@ -216,6 +218,11 @@ class Needs:
             for n in mine
         }
         changed = False
+        for n, needs in enumerate(touched):
+            worst = _worst(_Left(), *(left.get(self._all[m].scope, _Left()) for m in needs if self._all[m].borrowed))
+            if settled[n].fix is not None and worst.level > _level(settled[n]):
+                settled[n] = self._demoted(settled[n], worst)
+                changed = True
         for insert, mine in users.items():
             # a device that one of them may define is in scope for the others
             best = min((own[n] for n in mine), key=lambda one: one.level)

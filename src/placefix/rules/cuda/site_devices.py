@@ -52,11 +52,13 @@ class SiteDevices:
         if near is not None and not near.premises:
             return near
         tensor = self.inputs.of_tensor(site)
-        if tensor:
-            return Choice(tensor)
         found = near or far
-        if found is not None:
+        if not tensor and found is not None:
             return found
+        tensor = tensor or self.inputs.of_layer(site)
+        if tensor:
+            self.context.borrowed_devices.add(site.node)
+            return Choice(tensor)
         unproven = self.devices.unproven(site.stmt)
         return self._unproven(site, unproven, reason) if reason or unproven else self._new(site)
 
@@ -86,7 +88,15 @@ class SiteDevices:
         if made is None:
             return Choice(why_not=reasons.NO_LINE_FOR_DEVICE)
         other = self.context.get(Refusals).other_gpu(made[0], None, site)
-        return Choice(made[0], made[1], unite(beyond, self.devices.idiom.premise, other))
+        callers = self._of_callers(site) if flag is None else None
+        return Choice(made[0], made[1], unite(beyond, self.devices.idiom.premise, other, callers))
+
+    def _of_callers(self, site: Site) -> Premise | None:
+        """The premise of a new device in a function whose callers decide where its tensors are; None for other functions and for
+        modules, which are moved as a whole."""
+        if not self.inputs.follow_callers(site):
+            return None
+        return premises.OTHERS_ON_CURRENT_GPU(function=site.stmt.scope.name)
 
     def _made(self, site: Site, flag: tuple[Test, bool] | None) -> tuple[str, tuple[Edit, ...]] | None:
         """A new device for a site, and for the others that need one, that follows a flag or the availability."""
