@@ -235,7 +235,6 @@ SIZE_LIST_OR_ARRAY = Premise(
     "size-list-or-array", "`{name}` is assumed to be a size, a list or an array, not a tensor on the GPU"
 )
 MOVED_BEFORE_GUARD = Premise("moved-before-guard", "`{name}` is now moved by a separate statement, before the guard")
-TEST_IS_TIMED = Premise("test-is-timed", "the test is a part of the time that the function measures")
 TEST_NOT_EVALUATED = Premise("test-not-evaluated", "without CUDA `{test}` was not evaluated")
 RECEIVER_MAY_BE_NONE = Premise(
     "receiver-may-be-none", "`{name}` may be None here, and without CUDA nothing was called on it"

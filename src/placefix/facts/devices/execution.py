@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from functools import cached_property
+from os.path import basename, dirname, join
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
@@ -14,6 +15,8 @@ from placefix.facts.program.tree import Scope, Stmt, common, dominates
 if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
 
+# A line of a script: an entry point, or options.
+_SCRIPT = r"^(?:if[ \t]+__name__|.*\bArgumentParser\()"
 # Methods that place, train or start something.
 _WORK = frozenset(
     ("parse_args", "cuda", "to", "parameters", "backward", "step", "fit", "run", "train", "main", "launch")
@@ -37,6 +40,19 @@ class Execution:
             for call, stmt in self.index.calls
             if stmt.scope is root and not isinstance(stmt.node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
         )
+
+    @cached_property
+    def is_library(self) -> bool:
+        """Whether functions of the file may be called from outside the repository: it is no script, and none is in the folder from which
+        its package is imported."""
+        home = self.context.home
+        if self.is_script or home is None:
+            return not self.is_script
+        folder, files = dirname(home.path), home.project.files
+        while files.is_file(join(folder, "__init__.py")) and dirname(folder) != folder:
+            folder = dirname(folder)
+        scripts = home.holding(_SCRIPT)
+        return not any(dirname(script) == folder and basename(script) != "setup.py" for script in scripts)
 
     def _works(self, call: ast.Call, stmt: Stmt) -> bool:
         root = self.tree.root

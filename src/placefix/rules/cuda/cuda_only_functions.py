@@ -54,10 +54,6 @@ _NUMBERS = (
 _KERNELS = tuple(f"{name}." for name in ("cupy", "pycuda", "triton", "numba", "cutlass")) + tuple(
     f"torch.cuda.{name}." for name in ("Stream", "stream", "Event", "CUDAGraph", "graph", "current_stream", "nvtx")
 )
-_CLOCKS = frozenset(
-    ("timeit.default_timer", *(f"time.{name}" for name in ("time", "perf_counter", "monotonic", "process_time")))
-) | {f"time.{name}_ns" for name in ("time", "perf_counter", "monotonic", "process_time")}
-_NEAR = 2  # statements between the end of an interval and the reading of the clock, that one included
 _SAYS = frozenset({"print", "log", "info", "debug", "warning", "write"})
 
 
@@ -293,35 +289,14 @@ class CudaOnly:
             new = f"{torch}.accelerator.{since[0]}" + text.removeprefix(func)
             question, premise = f"{torch}.accelerator.is_available()", premises.OTHER_ACCELERATORS
         what = f"`{self.context.accelerator.functions}.{name}`"
-        timed = premises.TEST_IS_TIMED if self._is_timed(site.stmt) else None
         if new == text and (edit := self._joined(site.stmt, question)) is not None:
             self.context.cuda_tests[edit] = site.stmt.scope
-            return Finding(self.context.span(site.node), what, (edit,), unite(premise, timed), device=question)
+            return Finding(self.context.span(site.node), what, (edit,), unite(premise), device=question)
         margin, unit, newline = self._indents(span)
         guarded = f"if {question}:{newline}{margin}{unit}{new}"
         edit = Replace(span, guarded, text)
         self.context.cuda_tests[edit] = site.stmt.scope
-        return Finding(self.context.span(site.node), what, (edit,), unite(premise, timed), device=question)
-
-    def _is_timed(self, stmt: Stmt) -> bool:
-        """Whether a test before a statement is at the end of an interval that the function measures: one of the next statements reads a
-        clock, and a statement above does as well or the time is subtracted there."""
-        start = self.context.span(stmt).start
-        reads = sorted(
-            (self.context.span(call).start, where)
-            for call, where in self.context.index.calls
-            if where.scope is stmt.scope and (self.tree.qualname(call.func, where.scope) or "") in _CLOCKS
-        )
-        below = next((where for at, where in reads if at > start), None)
-        if below is None:
-            return False
-        owner = stmt.suite.owner
-        alone = owner is not None and isinstance(owner.node, ast.If) and len(stmt.suite.stmts) == 1
-        top = owner if alone and owner is not None else stmt
-        if below.suite is not top.suite or below.index - top.index > _NEAR:
-            return False
-        subtracts = any(isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) for node in walk(below.node))
-        return subtracts or reads[0][0] < start
+        return Finding(self.context.span(site.node), what, (edit,), unite(premise), device=question)
 
     def _joined(self, stmt: Stmt, question: str) -> Replace | None:
         """The edit that adds a question to the test of the ``if`` that runs nothing but `stmt`; None where there is no such ``if``, or

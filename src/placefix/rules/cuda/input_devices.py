@@ -78,15 +78,18 @@ class InputDevices:
 
     def of_layer(self, site: Site) -> str:
         """``self.fc.weight.device`` of a layer of the module that the placed value meets in a method, or an empty string."""
-        if not self.follow_callers(site):
+        scope = site.stmt.scope
+        if not scope.is_function or not self._follows_inputs(scope) or self._is_module(site):
             return ""
         return next((f"{layer}.weight.device" for layer in self.context.get(Meets).layers(site)), "")
 
     def follow_callers(self, site: Site) -> bool:
-        """Whether `site` places a tensor in a function whose callers decide where the other tensors are: in a method of a module, or in
-        a function of a library if it may meet an argument."""
+        """Whether `site` places a tensor in a function whose callers decide where the other tensors are: in a library, in a method of a
+        module, or in a function if it may meet an argument."""
         scope = site.stmt.scope
         if not scope.is_function or not self._follows_inputs(scope) or self._is_module(site):
+            return False
+        if not self.context.get(Execution).is_library:
             return False
         in_class = scope.parent is not None and scope.parent.is_class
         return in_class or self.context.get(Meets).may_meet_arguments(site)

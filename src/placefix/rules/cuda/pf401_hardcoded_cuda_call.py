@@ -19,7 +19,7 @@ Fix safety:
     | `.cuda(rank)` after `torch.cuda.set_device(rank)`; `.cuda(x.get_device())` | safe | the number is that of the current GPU, or of the GPU of `x` |
     | `x.cuda().type_as(w)`, `x.cuda().to(w)` of a tensor `w` | safe, `w.device` | the result is on that device |
     | the same without an operation where they meet | unsafe | the device may not be the GPU |
-    | a new device for a tensor in a method of a module, or in a function of a library where it may meet an argument | unsafe | the callers decide where its inputs or its module are |
+    | in a library, a new device for a tensor in a method of a module, or in a function where it may meet an argument | unsafe | the callers decide where its inputs or its module are |
     | a device in scope that is `cuda:0`, where another file of the repository chooses the current GPU | unsafe | the two may differ |
     | nothing shows that the receiver is a tensor or a module of torch | unsafe | an object of another class may have no `.to` |
     | the receiver may be an instance of a class of the repository that defines `.cuda()` and no equivalent `.to()` | unsafe | calls of `.train()`, `.eval()` or `.parameters()` do not show its class |

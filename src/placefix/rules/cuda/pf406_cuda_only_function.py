@@ -20,7 +20,6 @@ Fix safety:
     | a call that is all that an `if` without another arm runs | safe, the test of the `if` gets `and torch.cuda.is_available()` | without CUDA it raised |
     | a function that needs CUDA anyway: for a library for GPUs, a stream, an assertion; an object whose constructor does | no fix | the test would only change the error |
     | a private function that is called only below a way out without CUDA | not reported | it never runs without CUDA |
-    | a call in an interval that the function measures with a clock | unsafe | the test would be measured, too |
     | the program uses the result, or prints it together with other values | no fix | there is no result without CUDA |
     | files that use NCCL or several GPUs | not reported | they need CUDA |
 
