@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.class_summaries import class_info, made_attributes, moves_in
+from placefix.facts.interpret.class_summaries import class_info, class_of, made_attributes, moves_in
 from placefix.facts.interpret.constraint_transfers import TRANSFERS
 from placefix.facts.interpret.device_facts import Closure, Creation, DeviceFacts, Handed, Owner, relate, sources_of
 from placefix.facts.interpret.logged_dict import LoggedDict
@@ -91,8 +91,12 @@ class ConstraintRun(MustShare):
 
     @property
     def assumed(self) -> list[Obj]:
-        """The parameters that may be tensors."""
-        return [value for value in self.arguments_of.values() if self.role(value) == "value"]
+        """The parameters that may be tensors: not those of a class of the repository, by their annotations."""
+        names = self.scope.function.args if self.scope.is_function else None
+        given = (*names.posonlyargs, *names.args, *names.kwonlyargs) if names is not None else ()
+        other = {a.arg for a in given if a.annotation is not None and class_of(self.scope, a.annotation) is not None}
+        found = self.arguments_of.items()
+        return [value for name, value in found if self.role(value) == "value" and name not in other]
 
     def always_share(self, one: ast.expr, other: ast.expr) -> bool:
         """Whether a tensor of the function was on the CPU only if another one was, in every call that ran to its end. Both are
@@ -346,7 +350,9 @@ class ConstraintRun(MustShare):
             return self.image(base, result, dims=True)
         if operator is None or not (only or self.is_tensor(base)):
             self._forget()
-            return self.computed_of(result, [base])
+            if operator is None or not operator.follows or self._shares_arguments(operator, values):
+                return self.computed_of(result, [base])
+            return self.image(base, result)  # if it is a tensor
         if not operator.follows:
             return self.computed_of(result, [base])
         if self._gives_several(operator, [v for _, v in values]):
@@ -355,6 +361,13 @@ class ConstraintRun(MustShare):
         if only:
             self.tensor(result)
         return result if operator.gives_tensor else self.number(result)
+
+    def _shares_arguments(self, operator: Operator, values: Values) -> bool:
+        """Whether other operands of a method may be tensors."""
+        return (
+            any(self.role(value) != "number" for value, _ in operator.shared(values, method=True))
+            or not operator.gives_tensor
+        )
 
     def _moved(self, base: Obj, attr: str, node: ast.Call, values: Values, result: Obj) -> Obj | None:
         """The result of a method that moves a tensor, or may; None for other methods."""
