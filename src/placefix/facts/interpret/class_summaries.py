@@ -126,16 +126,18 @@ def class_info(scope: Scope, known: dict[Scope, ClassInfo]) -> ClassInfo:
     return info
 
 
-def made_attributes(info: ClassInfo) -> set[str]:
+def made_attributes(info: ClassInfo) -> frozenset[str]:
     """Attributes that the constructor of a class sets to the results of calls, or to several values."""
-    init = info.scope.functions.get("__init__")
-    found: dict[str, list[ast.expr]] = {}
-    for stmt, _ in _inner(init.body.stmts) if init is not None else ():
-        if isinstance(stmt.node, ast.Assign) and len(stmt.node.targets) == 1:
-            text = dotted(stmt.node.targets[0])
-            if text.startswith("self."):
-                found.setdefault(text.removeprefix("self."), []).append(stmt.node.value)
-    return {a for a, values in found.items() if len(values) > 1 or isinstance(values[0], ast.Call)}
+    if info.made is None:
+        init = info.scope.functions.get("__init__")
+        found: dict[str, list[ast.expr]] = {}
+        for stmt, _ in _inner(init.body.stmts) if init is not None else ():
+            if isinstance(stmt.node, ast.Assign) and len(stmt.node.targets) == 1:
+                text = dotted(stmt.node.targets[0])
+                if text.startswith("self."):
+                    found.setdefault(text.removeprefix("self."), []).append(stmt.node.value)
+        info.made = frozenset(a for a, values in found.items() if len(values) > 1 or isinstance(values[0], ast.Call))
+    return info.made
 
 
 def parts_of(info: ClassInfo) -> dict[str, Scope]:

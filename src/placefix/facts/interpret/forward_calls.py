@@ -112,6 +112,17 @@ class ForwardCalls(OwnCode):
         self.touch(WORLD, "call")
         return self._run_forward(module, node, args)
 
+    def called_part(self, whole: Obj, attr: str, node: ast.Call, args: Arguments) -> Obj | None:
+        """The result of calling an attribute of a placed module with a tensor of a device: of a part of it whose class is not seen, and that lies
+        where the module does. None for others."""
+        if not any(self.on_device(value) for _, _, value in args):
+            return None
+        module = Obj("module", node.func, base=whole, attr=attr, outside=True)
+        module.premises = (premises.RETURNS_ON_DEVICE(module=self.source.code(node.func)),)
+        self.touch(whole, "opaque")
+        self.touch(WORLD, "call")
+        return self._run_forward(module, node, args)
+
     def _may_be_input(self, value: Obj) -> bool:
         """Whether an argument is a tensor, holds some, or was moved to a device."""
         return (

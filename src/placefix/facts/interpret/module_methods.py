@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.class_summaries import only_initialises
+from placefix.facts.interpret.class_summaries import made_attributes, only_initialises
 from placefix.facts.interpret.module_effects import effect
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, whole_of
 from placefix.torch_model import libraries
@@ -81,7 +81,7 @@ def _followed(machine: ForwardCalls, receiver: Obj, attr: str, node: ast.Call) -
     row = libraries.member(root.name, attr) if root.name else None
     if attr == "forward" or (row is not None and row.result == "call"):
         return machine.forward(receiver, node)
-    if row is not None and row.result == "own" and not machine.arguments(node):
+    if row is not None and row.result == "own" and not node.args and not node.keywords:
         machine.touch(root, "read")
         place = machine.place_of(receiver)
         return Obj(
@@ -90,7 +90,19 @@ def _followed(machine: ForwardCalls, receiver: Obj, attr: str, node: ast.Call) -
     if info is not None and attr in info.methods and attr != "__init__":
         return machine.local_call(info.methods[attr], root, node)
     field = machine.state.fields.get((root, attr))
-    return machine.forward(field, node) if field is not None and field.is_module else None
+    if field is not None and field.is_module:
+        return machine.forward(field, node)
+    if (
+        (field is not None and field.kind != "unknown")
+        or machine.abroad
+        or info is None
+        or not info.closed
+        or not machine.place_of(root).is_off_cpu
+        or attr not in made_attributes(info)
+    ):
+        return None
+    args = machine.arguments(node)
+    return machine.called_part(root, attr, node, args) or _torch_method(machine, receiver, attr, node, args)
 
 
 def _torch_method(machine: ForwardCalls, receiver: Obj, attr: str, node: ast.Call, args: Arguments) -> Obj:

@@ -197,7 +197,7 @@ class ClassInfo:
     """Summary of a class of the file."""
 
     __slots__ = (
-        "bases", "closed", "data_fields", "dataset", "indices", "is_module", "layers", "methods", "moves_inputs", "own_moves", "places_self",
+        "bases", "closed", "data_fields", "dataset", "indices", "is_module", "layers", "made", "methods", "moves_inputs", "own_moves", "places_self",
         "properties", "scope", "setters", "usage", "with_layers",
     )  # fmt: skip
 
@@ -217,6 +217,7 @@ class ClassInfo:
         self.places_self = False  # __init__ moves parts or all of it
         self.indices: frozenset[int] = frozenset()  # literal device indices used inside
         self.moves_inputs: frozenset[str] | None = None  # results of `class_summaries`, once computed
+        self.made: frozenset[str] | None = None
         self.with_layers: dict[str, frozenset[str | int]] = {}
         self.usage: dict[tuple[int, str | None], str] = {}
         self.layers: dict[str, str] = {}  # attributes that are modules of torch.nn
