@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts.interpret.interpreter_base import is_of_unseen_module
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj
 from placefix.torch_model import modules
 
@@ -55,6 +56,6 @@ def divergence(machine: Machine, node: ast.Call, args: Arguments) -> Obj:
 
 def _stays(machine: Machine, one: Obj, placed: Obj, node: ast.Call) -> None:
     """Record a distribution of tensors on the CPU that is used with a tensor on a device. Numbers mix freely."""
-    made_of = one.items or ()
+    made_of = () if is_of_unseen_module(placed) else one.items or ()
     if made_of and all(o.place is not None and o.place.is_host and not o.maybe and o.roots for o in made_of):
         machine.event("prior", node, one, place=placed.place, args=(placed,))

@@ -17,7 +17,7 @@ from placefix.facts.interpret.forward_parameters import (
     packed_by,
 )
 from placefix.facts.interpret.inlining import OwnCode
-from placefix.facts.interpret.interpreter_base import WORLD
+from placefix.facts.interpret.interpreter_base import WORLD, is_of_unseen_module
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj
 from placefix.facts.wording import unite
 from placefix.torch_model import modules
@@ -179,7 +179,14 @@ class ForwardCalls(OwnCode):
         if call.is_placed:
             for part in self.parts_left(call.root):
                 self.event("stayed", call.node, part, place=call.place, what="part", args=(call.root,))
-        elif placed is not None and call.place.is_host and call.known and call.stays and call.runs_in_place:
+        elif (
+            placed is not None
+            and not is_of_unseen_module(placed)
+            and call.place.is_host
+            and call.known
+            and call.stays
+            and call.runs_in_place
+        ):
             self.event("stayed", call.node, call.root, place=placed.place)
 
     def _input(
@@ -237,7 +244,8 @@ class ForwardCalls(OwnCode):
             return Obj("tensor", call.node, place=call.place, premises=assumed)
         if call.place.is_host and call.known and call.stays:
             # one without parameters works on the device of its inputs; another would have failed on inputs from another device
-            return Obj("tensor", call.node, place=placed.place if placed is not None else HOST, roots=frozenset())
+            there, rests = (placed.place, placed.premises) if placed is not None else (HOST, ())
+            return Obj("tensor", call.node, place=there, roots=frozenset(), premises=rests)
         return Obj("tensor", call.node, place=UNKNOWN_PLACE, premises=assumed)
 
     # --- criteria --------------------------------------------------------------------------------------------------------
@@ -260,7 +268,7 @@ class ForwardCalls(OwnCode):
             root.cls is not None
             and place.is_host
             and operands
-            and all(map(self.on_device, operands))
+            and all(self.on_device(operand) and not is_of_unseen_module(operand) for operand in operands)
             and _is_plain(root)
         ):
             self.event("stayed", node, root, place=operands[0].place)
@@ -269,7 +277,7 @@ class ForwardCalls(OwnCode):
 
     def _loss_weights(self, loss: Obj, node: ast.Call, place: Place, operands: list[Obj]) -> None:
         """A criterion that was never moved, with weights on the CPU, is called with outputs on a device."""
-        placed = [o for o in operands if self.on_device(o)]
+        placed = [o for o in operands if self.on_device(o) and not is_of_unseen_module(o)]
         weights = [w for w in loss.items or () if w.is_tensor_like]
         if placed and place.is_host and loss.proven and any(w.place is not None and w.place.is_host for w in weights):
             self.event("stayed", node, loss, place=placed[0].place, what="weight", args=tuple(weights))

@@ -8,6 +8,7 @@ from os.path import basename
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from placefix import torch_model
+from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import class_info
 from placefix.facts.interpret.logged_dict import LoggedDict
@@ -39,6 +40,14 @@ _ON_DEVICE: frozenset[EventKind] = frozenset(("conflict", "host", "stayed"))
 # Those of them that are repaired where the value is made.
 _FAILS: frozenset[EventKind] = frozenset(("conflict", "stayed"))
 _MAKES: frozenset[EventKind] = frozenset(("module", "factory"))
+
+
+_RETURNS = premises.RETURNS_ON_DEVICE(module="").key
+
+
+def is_of_unseen_module(value: Obj) -> bool:
+    """Whether a value is assumed to be a tensor of a device, as the result of a module that is not seen."""
+    return any(premise.key == _RETURNS for premise in value.premises)
 
 
 class FailureElsewhere(NamedTuple):
@@ -240,6 +249,8 @@ class Machine(Recordings):
         """Record an event of an object at an expression; `kind` and `extra` as in `Event`."""
         if self.abroad:
             return self.event_abroad(kind, node, obj, **extra)
+        if kind == "host" and is_of_unseen_module(obj):
+            return Event(kind, node, obj, tuple(self.stack), -1, **extra)  # it may be an array, or on the CPU
         if self.state.spared and kind in _ON_DEVICE:
             return Event(kind, node, obj, tuple(self.stack), -1, **extra)
         event = Event(kind, node, obj, tuple(self.stack), len(self.events), again=self.repeating > 0, **extra)
