@@ -82,6 +82,13 @@ RESOLVED: dict[str, dict[str, str]] = {
         "train.py": train("from models import Net\n"), "models.py": "from nets import *\n", "nets.py": "__all__ = ['Net']\n" + NET,
     },
     "two star imports": {"train.py": train("from models import Net\n"), "models.py": "from a import *\nfrom b import *\n", "a.py": NET, "b.py": "x = 1\n"},
+    "star imports of each other": {
+        "train.py": train("from models import Net\n"), "models.py": "from models import *\nfrom a import *\n", "a.py": "from models import *\n" + NET,
+    },
+    "two ways to one star import": {
+        "train.py": train("from models import Net\n"), "models.py": "from a import *\nfrom b import *\n",
+        "a.py": "from nets import *\n", "b.py": "from nets import *\n", "nets.py": NET,
+    },
     "a star import in a package": {"train.py": train("from pkg import Net\n"), "pkg/__init__.py": "from .nets import *\n", "pkg/nets.py": NET},
     "one of two classes": {
         "train.py": train("from models import build\n", make="build('a')"),
@@ -149,6 +156,10 @@ QUIET: dict[str, dict[str, str]] = {
     },
     "a star import of another package too": {
         "train.py": train("from models import Net\n"), "models.py": "from a import *\nfrom elsewhere import *\n", "a.py": NET,
+    },
+    "star imports of each other without the name": {
+        "train.py": "from models import *\n" + train("").replace("Net()", "Unknown()"), "models.py": "from a import *\nfrom models import *\n",
+        "a.py": "from a import *\nfrom models import *\n",
     },
     "a star import of a private name": {
         "train.py": train("from models import _Net as Net\n"), "models.py": "from a import *\n", "a.py": NET.replace("Net", "_Net"),

@@ -232,28 +232,34 @@ class Home(NamedTuple):
             return None  # a module, a builtin, or a name of no repository, as most names are
         return self._find(name, 0)
 
-    def starred(self, tree: Tree, name: str, hops: int = 0) -> str | None:
+    def starred(self, tree: Tree, name: str, hops: int = 0, followed: set[str] | None = None) -> str | None:
         """The dotted name that a name of this file (`tree`) denotes by its star imports: ``torch.nn``, ``.nets.Net``; "" if none of them has it,
-        None if that is not certain."""
-        found = [self._exported(base, name, hops) for base in dict.fromkeys(tree.stars)]
-        if hops > MAX_HOPS or None in found:
+        None if that is not certain. followed: the files that have been searched for the name: files may import each other."""
+        if hops > MAX_HOPS:
+            return None
+        followed = {self.path} if followed is None else followed
+        found = [self._exported(base, name, hops, followed) for base in dict.fromkeys(tree.stars)]
+        if None in found:
             return None
         named = [full for full in found if full]
         return named[0] if len(named) == 1 else None if named else ""
 
-    def _exported(self, base: str, name: str, hops: int) -> str | None:
+    def _exported(self, base: str, name: str, hops: int, followed: set[str]) -> str | None:
         """`starred` for one import: ``from base import *``."""
         module, parts = self._start(base)
         for part in parts:
             module = self.project.child(module.folder, part) if module is not None and module.folder else None
+        if module is not None and module.file in followed:
+            return ""
         tree = self.project.tree(module.file) if module is not None and module.file else None
-        if tree is None or tree.home is None:
+        if module is None or tree is None or tree.home is None:
             return None
+        followed.add(module.file)
         public = _is_public(tree, name)
         if not public:
             return None if public is None else ""
         if name not in tree.root.bindings:
-            inner = tree.home.starred(tree, name, hops + 1) if tree.stars else ""
+            inner = tree.home.starred(tree, name, hops + 1, followed) if tree.stars else ""
             if not inner or (not inner.startswith(".") and not tree.home.has(inner)):
                 return inner
         elif name in tree.root.imports:
