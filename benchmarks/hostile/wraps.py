@@ -201,3 +201,53 @@ def _distributed_and_used(p: Program) -> None:
         f"if loss.requires_grad:\n    loss.backward()\n    {opt}.step()\nprint(loss.item(), sum(q.sum().item() for q in {net}.parameters()))"
     )
     p.run("dist.destroy_process_group()")
+
+
+@piece(2, faulty=True, rules="PF113")
+def _wrapped_attribute(p: Program) -> None:
+    """An attribute of a network that is read of the wrapper: it raises, unless code around it asks first or the wrapper has one."""
+    p.several = True
+    device, net, cls = p.device(), p.name("net", "model", "parallel"), p.name("Net", "Model")
+    attr = p.name("head", "fc", "classifier", "layer1")
+    p.define(
+        fill(
+            """
+            class @cls(nn.Module):
+                def __init__(self):
+                    super().__init__()
+                    self.@attr = nn.Linear(3, 3)
+
+                def forward(self, x):
+                    return self.@attr(x)
+
+                def norm(self):
+                    return self.@attr.weight.norm()
+            """, cls=cls, attr=attr)
+    )  # fmt: skip
+    p.run(f"{seed_line(p)}\n{net} = nn.DataParallel({cls}().to({device}))")
+    read = p.one(
+        f"print({net}.{attr}.weight.sum().item())",
+        f"print({net}.norm().item())",
+        f"opt = torch.optim.SGD({net}.{attr}.parameters(), lr=0.1)\nprint(len(opt.param_groups))",
+        f"{net}.{attr}.weight.requires_grad_(False)",
+        f"{net}.{attr} = {net}.{attr}.eval()",
+        f'if hasattr({net}, "{attr}"):\n    print({net}.{attr})',
+        f"try:\n    print({net}.{attr})\nexcept AttributeError:\n    print({net}.module.{attr})",
+        f"{net}.{attr} = {net}.module.{attr}\nprint({net}.{attr})",
+        f"print({net}.training, {net}.module.{attr})",
+    )
+    p.run(read)
+    p.run(f"print({net}({p.on_gpu('torch.randn(4, 3)')}).sum().item())")
+
+
+@piece(2, faulty=True, rules="PF412")
+def _sampler_beside_shuffle(p: Program) -> None:
+    """A loader with a sampler, which raises with `shuffle=True`."""
+    data, sampler = p.name("data", "rows", "train_set"), p.name("sampler", "order")
+    p.imports.append("from torch.utils.data import DataLoader, RandomSampler, SequentialSampler, TensorDataset")
+    p.run(f"{seed_line(p)}\n{data} = TensorDataset(torch.randn(6, 3))")
+    made = p.one(f"SequentialSampler({data})", f"SequentialSampler({data})", f"RandomSampler({data})", "None")
+    shuffle = p.one("True", "True", "True", "False", f"{sampler} is None")
+    p.run(f"{sampler} = {made}")
+    given = p.one(f"sampler={sampler}, shuffle={shuffle}", f"shuffle={shuffle}, batch_size=2, sampler={sampler}")
+    p.run(f"for (x,) in DataLoader({data}, {given}):\n    print({p.on_gpu('x')}.sum().item())")

@@ -1,5 +1,5 @@
 # A test that runs without GPUs as well is code like any other.
-# not run: it needs pytest
+# not run: pytest calls the test, with the parameters of its decorator
 import pytest
 import torch
 

@@ -13,6 +13,7 @@ from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.provenance import TORCH, Provenance
 from placefix.facts.naming import names_host_value
+from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import called_names, defaults, dotted, identifiers
 from placefix.facts.program.tree import dominates
 from placefix.rules.cuda.device_agreement import Meets
@@ -95,6 +96,15 @@ class InputDevices:
         return in_class or self.context.get(Meets).may_meet_arguments(site)
 
     def _is_module(self, site: Site) -> bool:
+        """Whether a module is placed: a move as a statement has no other effect than to place one, and no tensor is called."""
+        node = site.stmt.node
+        names = {assigned_text(node), dotted(site.receiver) if site.receiver is not None else ""} - {""}
+        if (isinstance(node, ast.Expr) and node.value is site.node) or any(
+            stmt.scope is site.stmt.scope and dotted(call.func) == name
+            for name in names
+            for call, stmt in self.context.index.called(name.rpartition(".")[2])
+        ):
+            return True
         return any(value.is_module for value in self.context.get(Flow).values.get(site.node, ()))
 
     def _asked(self, site: Site) -> str:
