@@ -133,6 +133,7 @@ NOT_CALLED_HERE = Reason("not-called-here", "it is not called here, and its argu
 TORCH_NOT_NAMED = Reason("torch-not-named", "torch is not imported by name here")
 NAME_SPANS_LINES = Reason("name-spans-lines", "the name spans several lines")
 NOT_ONLY_CALLED = Reason("not-only-called", "not every use of `{name}` is a plain call")
+VERSION_TESTED = Reason("version-tested", "a test of versions decides whether this line runs")
 IMPORTED_SEVERAL_WAYS = Reason("imported-several-ways", "the name is imported in several ways")
 IMPORTED_BY_ANOTHER_FILE = Reason("imported-by-another-file", "another file imports `{name}` from this one")
 USED_OTHERWISE = Reason("used-otherwise", "`{name}` is used in other ways than calls")

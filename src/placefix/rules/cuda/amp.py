@@ -114,6 +114,10 @@ class Amp:
             return reasons.AMP_CLASS_COMPARED(name=name)
         return None
 
+    def _version_of(self, use: _AmpUse) -> Reason | None:
+        """Why one use stays: the code around it is for some versions of torch."""
+        return reasons.VERSION_TESTED if self._depends_on_version(use.stmt) else None
+
     @cached_property
     def _newest(self) -> str:
         """The name that the file uses and torch.amp has last: a file that needs the old module for it keeps it for all of them."""
@@ -183,7 +187,7 @@ class Amp:
         name = self._old(use.node, use.stmt.scope)
         span = self.context.span(use.node)
         shown = f"torch.cuda.amp.{name}"
-        reason = self._refused(name)
+        reason = self._refused(name) or self._version_of(use)
         if reason:
             return Finding(span, shown, why_not=reason)
         arguments = self._arguments(use, name)
@@ -231,6 +235,8 @@ class Amp:
         """Why an import stays: code that is not seen, or another use, may need the name."""
         if self._fallback(stmt):
             return reasons.IMPORTED_SEVERAL_WAYS
+        if any(map(self._version_of, uses)):
+            return reasons.VERSION_TESTED
         if stmt.scope is self.tree.root and self._handed_on(bound):
             return reasons.IMPORTED_BY_ANOTHER_FILE(name=bound)
         return reasons.USED_OTHERWISE(name=bound) if self._elsewhere(bound, uses) else None
@@ -250,14 +256,14 @@ class Amp:
         split = Insert(span, f"from torch.amp import {new}")
         return Finding(span, name, (split, Replace(names, rest, self.context.source.segment(names)), *edits))
 
-    @staticmethod
-    def _fallback(stmt: Stmt) -> bool:
+    def _fallback(self, stmt: Stmt) -> bool:
         """An import in a try, or under a test of versions: the other path may not know torch.amp."""
+        return any(isinstance(a.node, ast.Try) for a in stmt.ancestors()) or self._depends_on_version(stmt)
+
+    def _depends_on_version(self, stmt: Stmt) -> bool:
+        """Whether a test of versions decides if a statement runs: it may be for a torch without torch.amp."""
         return any(
-            isinstance(a.node, ast.Try)
-            or (isinstance(a.node, ast.If) and "version" in ast.unparse(a.node.test).lower())
-            for a in stmt.ancestors()
-            if a is not stmt
+            isinstance(a.node, ast.If) and "version" in self.context.text(a.node.test).lower() for a in stmt.ancestors()
         )
 
     def _bound_here(self, use: _AmpUse, stmt: Stmt, name: str) -> bool:
@@ -310,6 +316,7 @@ class Amp:
             and alone
             and len(every) == len(mine)
             and not any(self._refused(n) for n in used)
+            and not any(map(self._version_of, mine))
             and all(a is not None for a in arguments)
         ):
             edits: list[Edit] = [

@@ -14,6 +14,7 @@ Fix safety:
     | `custom_fwd`, `custom_bwd` | safe, `device_type="cuda"` | from torch 2.4 on |
     | arguments by position | safe | they get their names if the order differs |
     | one name of the file is newer than `target-torch` | none | the file does not mix torch.amp and torch.cuda.amp |
+    | a use below a test of versions | none | it may be for a torch that has no torch.amp |
     | an import | safe | it changes together with all uses of the imported name, or not at all |
 
 Example:
