@@ -76,7 +76,7 @@ class Calls(Methods):
         return made if made is not None else self.named(name, node, package.scope)
 
     def call_choice(self, choice: Obj, node: ast.Call, args: Arguments) -> Obj:
-        """A call of one of several classes and functions: the values that all of them may give, each called on a path of its own."""
+        """A call of one of several classes and functions: the values that all of them may give, each called on a separate path."""
         before = self.state
         results: list[Obj] = []
         states: list[State] = []
@@ -125,37 +125,39 @@ class Calls(Methods):
         self.event("module", node, module)
         return module
 
+    def _modelled(self, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
+        """The result of a function that the model of torch or of a library has; None for others."""
+        route = _route(name)
+        result = self.routed(route, name, node, args, first) if route else None
+        if result is None and libraries.result_of(name) == "made" and len(args) > 1:
+            result = built(self, args[1][2], node, args[1][1], args[:1])
+        return result if result is not None else library_function(self, name, node, args)
+
+    def _attribute_of_name(self, node: ast.Call) -> Obj:
+        """``getattr(owner, name)``."""
+        owner = self.eval(node.args[0])
+        key = self.eval(node.args[1])
+        if owner.kind != "import":
+            return Obj("unknown", node, members=made_of(owner))
+        # a class picked by name: its kind follows from the package
+        return member(self, owner, key, node, node.args[0]) or self.imported(f"{owner.name}.{picked(key)}")
+
     def named(self, name: str, node: ast.Call, root: Scope | None = None) -> Obj:
         """A call of a function or class known by its qualified name; `root`: of the file that imports it."""
         if name == "super":
             instance = self.self_object()
             return Obj("super", node, base=instance, scope=self.scopes_active[-1])
-        if name == "setattr" and len(node.args) == 3:
-            target = _attribute_by_name(node)
-            if target is not None:
-                bind(self, target, self.eval(node.args[2]), self.stack[-1].stmt)
-                return Obj("const", node)
+        target = _attribute_by_name(node) if name == "setattr" and len(node.args) == 3 else None
+        if target is not None:
+            bind(self, target, self.eval(node.args[2]), self.stack[-1].stmt)
+            return Obj("const", node)
         if name == "getattr" and len(node.args) >= 2:
-            owner = self.eval(node.args[0])
-            key = self.eval(node.args[1])
-            if owner.kind == "import":
-                # a class picked by name: its kind follows from the package
-                return member(self, owner, key, node, node.args[0]) or self.imported(f"{owner.name}.{picked(key)}")
-            return Obj("unknown", node, members=made_of(owner))
+            return self._attribute_of_name(node)
         args = self.arguments(node)
         first = args[0][2] if args and args[0][0] is None else None
         if name == "eval" and len(args) == 1 and first is not None and not isinstance(first.value, str):
             return namesake(self, node, node.func) or self.opaque(node, name, args=args)
-        route = _route(name)
-        if route:
-            result = self.routed(route, name, node, args, first)
-            if result is not None:
-                return result
-        if libraries.result_of(name) == "made" and len(args) > 1:
-            result = built(self, args[1][2], node, args[1][1], args[:1])
-            if result is not None:
-                return result
-        made = library_function(self, name, node, args)
+        made = self._modelled(name, node, args, first)
         if made is not None:
             return made
         definition = self.found(name, root)

@@ -1,7 +1,7 @@
 """Callables that are picked by a computed name: ``MODELS[name]``, ``getattr(nets, name)``, ``globals()[name]``.
 
-The value is a choice: the classes and functions that the repository has for it. A call of it is a call of each on a path of its own;
-what they have in common is known afterwards, with the premise that it is one of those.
+The value is a choice: the classes and functions that the repository has for it. A call of it is a call of each, on separate paths;
+only facts that hold on all of them are known afterwards, with the premise that it is one of those.
 """
 
 from __future__ import annotations

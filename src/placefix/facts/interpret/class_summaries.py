@@ -79,7 +79,7 @@ def _value_of(scope: Scope, expr: ast.expr) -> tuple[ast.expr | None, Tree]:
 
 
 def _returns_argument(function: Scope) -> bool:
-    """Whether a function returns its first parameter, or the second one of a method, as it is."""
+    """Whether a function returns its first parameter, or the second one of a method, unchanged."""
     names = [a.arg for a in function.function.args.args if a.arg not in ("self", "cls")]
     found = [node.value for node in function.tree.returns.get(function, ())]
     own = names[:1]

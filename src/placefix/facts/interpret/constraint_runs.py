@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import class_info, class_of, made_attributes, moves_in
+from placefix.facts.interpret.constraint_operators import ConstraintOperators, has_dimension
 from placefix.facts.interpret.constraint_transfers import TRANSFERS
-from placefix.facts.interpret.device_facts import Closure, Creation, DeviceFacts, Handed, Owner, relate, sources_of
+from placefix.facts.interpret.device_facts import Closure, Creation, DeviceFacts, Handed, Owner, sources_of
 from placefix.facts.interpret.logged_dict import LoggedDict
-from placefix.facts.interpret.must_share import MustShare, facts_at, yields
+from placefix.facts.interpret.must_share import facts_at, yields
 from placefix.facts.interpret.state import State
 from placefix.facts.interpret.tensors import dimensions
 from placefix.facts.interpret.values import Obj
@@ -35,7 +36,7 @@ _LISTS = frozenset(("list", "tuple", "reversed", "sorted", "iter"))
 _ANSWERS = frozenset(("len", "range", "int", "float", "str", "isinstance", "hasattr", "print", "type", "bool"))
 
 
-class ConstraintRun(MustShare):
+class ConstraintRun(ConstraintOperators):
     """The run of one function, with unknown arguments.
 
     owner: for a method, the summary of its class. tensors: parameters that are tensors in every call that runs to its end.
@@ -224,17 +225,16 @@ class ConstraintRun(MustShare):
             return self.computed_of(result, [v for _, v in values])
         return self._operator(torch_model.function(name), values, result)
 
+    def _keeps_device(self, name: str, first: Obj, values: Values) -> bool:
+        """Whether a call gives a tensor on the device of its argument: ``as_tensor(x)``, but not ``as_tensor(x, device=d)``."""
+        if name not in ("torch.as_tensor", "torch.asarray") or self.role(first) in ("tuple", "number"):
+            return False
+        return all(keyword not in ("device", "*") for keyword, _ in values)
+
     def _factory(self, name: str, node: ast.Call, values: Values, result: Obj) -> Obj:
         """A call of a factory of torch, which may be given a tensor."""
         first = values[0][1] if values else None
-        role = self.role(first) if first is not None else "number"
-        moves = any(keyword in ("device", "*") for keyword, _ in values)  # ``as_tensor(x, device=d)`` is ``x.to(d)``
-        if (
-            name in ("torch.as_tensor", "torch.asarray")
-            and first is not None
-            and role not in ("tuple", "number")
-            and not moves
-        ):
+        if first is not None and self._keeps_device(name, first, values):
             return self.image(first, result) if self.is_tensor(first) else self.tensor(result)
         if name == "torch.tensor" and first is not None and self.is_tensor(first):
             return self.image(first, result, dims=True)  # a copy on the same device
@@ -262,56 +262,6 @@ class ConstraintRun(MustShare):
         self.facts.pass_by(creation)
         return creation
 
-    def _packed(self, name: str, first: Obj, result: Obj) -> Obj:
-        """A sequence that is packed, or unpacked; the lengths may be on another device."""
-        if name.endswith("pack_padded_sequence"):
-            self.image(self.tensor(first, dims=True), result)
-            self.facts.add(("carrier", result))
-            return result
-        unpacked = self.tensor(self.image(first, result), dims=True)
-        return Obj("tuple", result.origin, items=(unpacked, Obj("unknown", result.origin)))
-
-    def _operator(self, operator: Operator | None, values: Values, result: Obj) -> Obj:
-        """A call of a function of torch that computes with tensors; None: one that the model has not."""
-        if operator is None:
-            return self.tensor(self.operation([v for _, v in values], result, dims=False))
-        plain = [value for value, _ in operator.shared(values)]
-        if operator.device == "cpu":
-            return self.tensor(result, dims=True)
-        if operator.device == "input" and values:
-            return self.image(self.tensor(values[0][1]), result, dims=operator.rank in ("keeps", "input"))
-        if not operator.follows or not plain:
-            self.computed_of(result, [v for _, v in values])
-        elif self._gives_several(operator, [v for _, v in values[1:]]):
-            return self._several(self.tensor(plain[0]), result)
-        else:
-            self._combined(operator, plain, result)
-            if not operator.operands[0].number:
-                self.tensor(plain[0])
-            self.tensor(result, dims=operator.rank == "adds")
-        return result if operator.gives_tensor else self.number(result)
-
-    def _combined(self, operator: Operator, operands: list[Obj], result: Obj) -> None:
-        """An operator computes a result of tensors that it needs on one device."""
-        if "sized" in operator.marks:
-            self.multiplied(operands)
-        self.operation(operands, result, dims=operator.rank == "keeps")
-        if operator.rank == "input" and not result.is_number and self.role(operands[0]) == "value":
-            self.facts.add(("like", result, operands[0]))
-            self._inherit(result, operands[0], dims=True)
-
-    def _gives_several(self, operator: Operator, others: list[Obj]) -> bool:
-        """Whether a call with `others` beside the first operand gives several tensors: ``x.split(2)`` and ``x.max(1)`` do, ``x.max()`` and
-        ``x.max(y)`` do not."""
-        several = bool(others) and not any(self.is_tensor(other) or other.creations for other in others)
-        return operator.gives_several and (several or "tensor" not in operator.returns)
-
-    def _several(self, base: Obj, result: Obj) -> Obj:
-        """Several tensors on the device of `base`."""
-        self.image(base, result)
-        self.facts.add(("carrier", result))
-        return result
-
     def _method_of(self, base: Obj, attr: str, node: ast.Call, values: Values, result: Obj) -> Obj:
         """``base.attr(…)``"""
         role = self.role(base)
@@ -336,6 +286,13 @@ class ConstraintRun(MustShare):
             return result
         return self._tensor_method(base, attr, node, values, result)
 
+    def _method_if_tensor(self, base: Obj, operator: Operator | None, values: Values, result: Obj) -> Obj:
+        """A method of a value that may be a tensor, by the name of a method of tensors; operator: that, None if tensors have no such method."""
+        self._forget()
+        if operator is None or not operator.follows or self._shares_arguments(operator, values):
+            return self.computed_of(result, [base])
+        return self.image(base, result)  # if it is a tensor
+
     def _tensor_method(self, base: Obj, attr: str, node: ast.Call, values: Values, result: Obj) -> Obj:
         """A method of a tensor, or of a value that may be one."""
         operator = torch_model.method(attr)
@@ -349,10 +306,7 @@ class ConstraintRun(MustShare):
         if operator is not None and operator.device == "input":
             return self.image(base, result, dims=True)
         if operator is None or not (only or self.is_tensor(base)):
-            self._forget()
-            if operator is None or not operator.follows or self._shares_arguments(operator, values):
-                return self.computed_of(result, [base])
-            return self.image(base, result)  # if it is a tensor
+            return self._method_if_tensor(base, operator, values, result)
         if not operator.follows:
             return self.computed_of(result, [base])
         if self._gives_several(operator, [v for _, v in values]):
@@ -361,13 +315,6 @@ class ConstraintRun(MustShare):
         if only:
             self.tensor(result)
         return result if operator.gives_tensor else self.number(result)
-
-    def _shares_arguments(self, operator: Operator, values: Values) -> bool:
-        """Whether other operands of a method may be tensors."""
-        return (
-            any(self.role(value) != "number" for value, _ in operator.shared(values, method=True))
-            or not operator.gives_tensor
-        )
 
     def _moved(self, base: Obj, attr: str, node: ast.Call, values: Values, result: Obj) -> Obj | None:
         """The result of a method that moves a tensor, or may; None for other methods."""
@@ -379,24 +326,6 @@ class ConstraintRun(MustShare):
         if attr in api.PLACING or "device" in given or ("*" in given and not _takes_only_sizes(attr)):
             return self.tensor(self._given(result))
         return self.tensor(self.image(values[0][1], result)) if attr == "type_as" and values else None
-
-    def _with_arguments(self, base: Obj, operator: Operator, values: Values, result: Obj) -> None:
-        """The operation of a method on its tensor and the operands among its arguments."""
-        others = [
-            value
-            for value, operand in operator.shared(values, method=True)
-            if self.role(value) in ("value", "tuple")
-            and (self.is_tensor(value) or not operator.may_be_dimension(operand))
-        ]
-        if others:
-            self._combined(operator, [base, *others], result)
-        else:
-            self.multiplied([base] if "sized" in operator.marks else ())
-            self.image(base, result, dims=operator.rank in ("keeps", "input", "adds"))
-        first = values[0][1] if values else None
-        sized = first is not None and not (self.role(first) == "tuple" and not first.items)
-        if operator.rank == "adds" or (operator.rank == "sizes" and sized):
-            self.facts.add(("dims", result))
 
     def _keeps_place(self, node: ast.Call) -> bool:
         """Whether ``x.to(…)``, ``x.type(…)`` leaves a tensor on its device: its argument is a dtype of torch."""
@@ -480,30 +409,6 @@ class ConstraintRun(MustShare):
             if (keyword or number) in met:
                 self._with(layer, self.tensor(value))
 
-    def _with(self, layer: Obj, operand: Obj) -> None:
-        if self.role(operand) in ("value", "bag"):
-            self.facts.add(("implies", operand, layer), ("implies", layer, operand))
-
-    def _recurrent(self, layer: Obj, kind: str, plain: list[Obj], result: Obj) -> Obj:
-        """A recurrent layer or cell with its input and, perhaps, the state it starts with."""
-        self._with(layer, plain[0])
-        state = self.flat(plain[1:2])
-        relate(state)
-        for number, operand in enumerate(state):
-            for creation in operand.creations:
-                creation.hidden = True
-            self.facts.add(("maybe", operand, layer))
-            if not (kind == "LSTMCell" and number):  # the cell's second state is not tested on every backend
-                self._with(layer, operand)
-        node = result.origin
-        out, new, memory = (self.tensor(self._weight(layer, Obj("unknown", node)), dims=True) for _ in range(3))
-        if kind.endswith("Cell"):
-            return Obj("tuple", node, items=(out, new)) if kind == "LSTMCell" else out
-        carried = self.image(plain[0], result, dims=True)  # a packed sequence comes out as one
-        self.facts.add(("implies", layer, carried), ("implies", carried, layer))
-        states = Obj("tuple", node, items=(new, memory))
-        return Obj("tuple", node, items=(carried, states if kind == "LSTM" else new))
-
 
 def _receivers(node: ast.expr) -> Iterator[ast.expr]:
     """The tensors of a chain of methods and attributes of tensors: ``x.grad.detach()``, ``x.grad``, ``x``."""
@@ -572,24 +477,6 @@ def _takes_only_sizes(method: str) -> bool:
 
 def _is_dtype(node: ast.expr) -> bool:
     return isinstance(node, ast.Attribute) and node.attr == "dtype"
-
-
-def has_dimension(name: str, node: ast.Call) -> bool:
-    """Whether the result of a factory certainly has a dimension."""
-    if name == "torch.normal":
-        size = next((k.value for k in node.keywords if k.arg == "size"), node.args[2] if len(node.args) > 2 else None)
-        return isinstance(size, (ast.Tuple, ast.List)) and bool(size.elts)
-    first = node.args[0] if node.args else next((k.value for k in node.keywords[:1] if k.arg == "size"), None)
-    if first is None or isinstance(first, ast.Starred):
-        return False
-    if isinstance(first, (ast.Tuple, ast.List)):
-        return bool(first.elts)
-    if name in ("torch.tensor", "torch.as_tensor", "torch.asarray"):
-        return isinstance(first, ast.ListComp)
-    if name == "torch.full":
-        return not isinstance(first, ast.Constant)
-    operator = torch_model.function(name)
-    return operator is not None and operator.rank not in ("may", "keeps", "")
 
 
 TRANSFERS[ast.Call] = ConstraintRun._of_call

@@ -28,6 +28,11 @@ def _reads_host(options: dict[str, tuple[ast.expr, Obj]]) -> bool:
     return "pin_memory" in options and options["pin_memory"][1].value is True
 
 
+def _is_of_tensors(dataset: Obj | None) -> bool:
+    """Whether a data set is made of known tensors."""
+    return dataset is not None and dataset.kind == "dataset" and dataset.items is not None
+
+
 class Data(Machine):
     """Evaluates data sets and loaders: the structure of their batches, and the device of each tensor."""
 
@@ -67,9 +72,10 @@ class Data(Machine):
             proven = False
         assumed = () if proven else (premises.LOADER_YIELDS_CPU,)
         result = Obj("loader", node, base=dataset, name=name, premises=assumed)
-        result.value = options["pin_memory"][1].value if "pin_memory" in options else None
+        _, pins = options.get("pin_memory", (None, None))
+        _, result.sampler = options.get("sampler", (None, None))
+        result.value = pins.value if pins is not None else None
         result.members = ()
-        result.sampler = options["sampler"][1] if "sampler" in options else None
         return result
 
     def _holds_placed(self, expr: ast.expr, dataset: Obj) -> bool:
@@ -118,39 +124,37 @@ class Data(Machine):
 
     def new_element(self, loader: Obj, node: ast.expr) -> Obj:
         """The batch of one step of a loop over `loader`, collated."""
-        dataset = loader.base
-        place = HOST
         if loader.sampler is not None:
             self.event("iterate", node, loader)
         if api.is_graph_loader(loader.name):
-            held = Obj("element", node, base=loader, place=place, premises=loader.premises, value="tensor")
+            held = Obj("element", node, base=loader, place=HOST, premises=loader.premises, value="tensor")
             held.whole = Obj("encoding", node, name=libraries.GRAPH, base=held)
             return held.whole
-        if dataset is not None and dataset.kind == "dataset" and dataset.items is not None:
+        whole = Obj("element", node, base=loader, place=HOST, premises=loader.premises)
+        tensors = _is_of_tensors(loader.base)
+        if loader.alts and not tensors:
+            sides = [self.new_element(a, node) for a in loader.alts]
+            return whole if all(s.kind == "element" for s in sides) or sides[0].kind != sides[1].kind else sides[0]
+        known = self._batch_of(loader.base, loader, node) if loader.base is not None else None
+        return known or whole
+
+    def _batch_of(self, dataset: Obj, loader: Obj, node: ast.expr) -> Obj | None:
+        """The batch of the items of a data set; None if their structure is not known."""
+        if _is_of_tensors(dataset):
             items = []
-            for item in dataset.items:
+            for item in dataset.items or ():
                 known = item.place if item.kind == "tensor" else UNKNOWN_PLACE
                 items.append(Obj("element", node, base=loader, place=known, premises=loader.premises, value="tensor"))
             return Obj("list", node, items=tuple(items))
-        if loader.alts:
-            sides = [self.new_element(a, node) for a in loader.alts]
-            if all(s.kind == "element" for s in sides) or sides[0].kind != sides[1].kind:
-                return Obj("element", node, base=loader, place=place, premises=loader.premises)
-            return sides[0]
-        if dataset is not None and dataset.proven and api.is_image_classification_dataset(dataset.name):
+        if dataset.proven and api.is_image_classification_dataset(dataset.name):
             two = tuple(
-                Obj("element", node, base=loader, place=place, premises=loader.premises, value="tensor", attr=str(i))
+                Obj("element", node, base=loader, place=HOST, premises=loader.premises, value="tensor", attr=str(i))
                 for i in range(2)
             )
             return Obj("list", node, items=two)
-        if (
-            dataset is not None
-            and dataset.kind == "instance"
-            and dataset.cls is not None
-            and "__getitem__" in dataset.cls.methods
-        ):
+        if dataset.kind == "instance" and dataset.cls is not None and "__getitem__" in dataset.cls.methods:
             return self.sample(dataset, loader, node)
-        return Obj("element", node, base=loader, place=place, premises=loader.premises)
+        return None
 
     def sample(self, dataset: Obj, loader: Obj, node: ast.expr) -> Obj:
         """The batch made from items `dataset[i]`, by running __getitem__ in a copy of the state."""

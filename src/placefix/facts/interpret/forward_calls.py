@@ -23,6 +23,8 @@ from placefix.facts.wording import unite
 from placefix.torch_model import modules
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from placefix.facts.interpret.interpreter_base import Arguments
     from placefix.facts.interpret.values import Place
     from placefix.facts.wording import Premise
@@ -250,6 +252,10 @@ class ForwardCalls(OwnCode):
 
     # --- criteria --------------------------------------------------------------------------------------------------------
 
+    def _are_shown_on_device(self, operands: Sequence[Obj]) -> bool:
+        """Whether there are operands, and all are on a device without an assumption about unseen modules."""
+        return bool(operands) and all(self.on_device(one) and not is_of_unseen_module(one) for one in operands)
+
     def _loss(self, module: Obj, node: ast.Call, place: Place, args: Arguments) -> Obj:
         """A call of a criterion, whose operands must be on one device."""
         root = module.root()
@@ -264,13 +270,7 @@ class ForwardCalls(OwnCode):
                 value.value = "tensor"
         self.event("call", node, module, place=place, args=tuple(v for _, _, v in args), what="loss")
         self._loss_weights(root, node, place, operands)
-        if (
-            root.cls is not None
-            and place.is_host
-            and operands
-            and all(self.on_device(operand) and not is_of_unseen_module(operand) for operand in operands)
-            and _is_plain(root)
-        ):
+        if root.cls is not None and place.is_host and self._are_shown_on_device(operands) and _is_plain(root):
             self.event("stayed", node, root, place=operands[0].place)
         strict = operands if operator is not None and operator.together == "all" else ()
         return self.tensor_op(node, tuple(operands), tuple(exprs), what="loss", strict=strict)

@@ -35,27 +35,34 @@ def library_call(machine: Expressions, receiver: Obj, member: str, node: ast.Cal
     return made if row.result == "tensor" else new_holder(node, made)
 
 
+def _image(machine: Expressions, node: ast.Call, args: Arguments) -> Obj | None:
+    """The tensor that a function makes of its first argument, on its device; None if that is not known to be a tensor."""
+    given = args[0] if args and args[0][0] is None else None
+    if given is None or not given[2].is_tensor_like:
+        return None
+    machine.use(given[2], "neutral", given[1])
+    return machine.tensor_like(given[2], node)
+
+
+def _graphs(machine: Expressions, name: str, node: ast.Call, args: Arguments) -> Obj:
+    """A data set of graphs, which are on the CPU unless its arguments may place them."""
+    placing = any(word in machine.source.code(node) for word in _PLACING_WORDS)
+    plain = all(keyword != "transform" or expr.__class__ is ast.Call for keyword, expr, _ in args) and not placing
+    return Obj("dataset", node, name=name, premises=() if plain else (premises.LOADER_YIELDS_CPU,))
+
+
 def library_function(machine: Expressions, name: str, node: ast.Call, args: Arguments) -> Obj | None:
     """The result of a function of a library; None where nothing is known."""
     row = libraries.member(name, libraries.RESULT)
-    if row is not None and row.result == "graph":
+    if row is None:
+        return None
+    if row.result == "graph":
         return _graph(machine, node, args)
-    if row is not None and row.result == "input":
-        given = args[0] if args and args[0][0] is None else None
-        if given is None or not given[2].is_tensor_like:
-            return None
-        machine.use(given[2], "neutral", given[1])
-        return machine.tensor_like(given[2], node)
-    if row is not None and row.result == "graphset":
-        placing = any(word in machine.source.code(node) for word in _PLACING_WORDS)
-        plain = all(keyword != "transform" or expr.__class__ is ast.Call for keyword, expr, _ in args) and not placing
-        return Obj("dataset", node, name=name, premises=() if plain else (premises.LOADER_YIELDS_CPU,))
-    if (
-        row is None
-        or not row.result.startswith("tensor")
-        or machine.abroad
-        or any(k in ("device", "**") for k, _, _ in args)
-    ):
+    if row.result == "input":
+        return _image(machine, node, args)
+    if row.result == "graphset":
+        return _graphs(machine, name, node, args)
+    if not row.result.startswith("tensor") or machine.abroad or any(k in ("device", "**") for k, _, _ in args):
         return None
     made = new_tensor(machine, node)
     return made if row.result == "tensor" else Obj("tuple", node, items=(made, Obj("const", node)))

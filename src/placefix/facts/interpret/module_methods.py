@@ -92,17 +92,20 @@ def _followed(machine: ForwardCalls, receiver: Obj, attr: str, node: ast.Call) -
     field = machine.state.fields.get((root, attr))
     if field is not None and field.is_module:
         return machine.forward(field, node)
-    if (
-        (field is not None and field.kind != "unknown")
-        or machine.abroad
-        or info is None
-        or not info.closed
-        or not machine.place_of(root).is_off_cpu
-        or attr not in made_attributes(info)
-    ):
+    if not _is_unseen_part(machine, root, attr, field):
         return None
     args = machine.arguments(node)
     return machine.called_part(root, attr, node, args) or _torch_method(machine, receiver, attr, node, args)
+
+
+def _is_unseen_part(machine: ForwardCalls, root: Obj, attr: str, value: Obj | None) -> bool:
+    """Whether an attribute of a placed module is made by its class, of another class that is not seen. value: its value, if known."""
+    info = root.cls
+    if value is not None and value.kind != "unknown":
+        return False
+    if machine.abroad or info is None or not info.closed:
+        return False
+    return machine.place_of(root).is_off_cpu and attr in made_attributes(info)
 
 
 def _torch_method(machine: ForwardCalls, receiver: Obj, attr: str, node: ast.Call, args: Arguments) -> Obj:

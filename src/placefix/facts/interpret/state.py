@@ -201,6 +201,17 @@ def _differ(a: Obj, b: Obj | None) -> bool:
     return a.device != b.device if a.kind == "device" else a.kind == "optimizer"
 
 
+def _merge_tensors(a: Obj, b: Obj, flag: Flag) -> Obj:
+    return Obj(
+        "tensor",
+        b.origin,
+        place=join_places(a.place or UNKNOWN_PLACE, b.place or UNKNOWN_PLACE, flag),
+        roots=a.roots | b.roots | _self_root(a) | _self_root(b),
+        premises=unite(a.premises, b.premises),
+        alts=(a, b),
+    )
+
+
 def merge(a: Obj | None, b: Obj | None, flag: Flag = NO_FLAG) -> Obj:
     """One object for a name that is `a` on one path and `b` on the other; None where a path does not bind it."""
     if a is None or b is None:
@@ -217,14 +228,7 @@ def merge(a: Obj | None, b: Obj | None, flag: Flag = NO_FLAG) -> Obj:
     if a.is_module and b.is_module:
         return _merge_modules(a, b)
     if a.is_tensor_like and b.is_tensor_like:
-        return Obj(
-            "tensor",
-            b.origin,
-            place=join_places(a.place or UNKNOWN_PLACE, b.place or UNKNOWN_PLACE, flag),
-            roots=a.roots | b.roots | _self_root(a) | _self_root(b),
-            premises=unite(a.premises, b.premises),
-            alts=(a, b),
-        )
+        return _merge_tensors(a, b, flag)
     if a.kind in _CALLABLES and b.kind in _CALLABLES:
         return _join_callables(a, b)
     join_kind = _JOINS.get(a.kind) if a.kind == b.kind else None

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
 from placefix.facts.program.ast_names import dotted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 
 def only_target(node: ast.AST) -> ast.expr | None:
@@ -22,6 +26,16 @@ def assigned_name(node: ast.AST) -> str:
     """The one name that a statement assigns; "" for other code."""
     target = only_target(node)
     return target.id if isinstance(target, ast.Name) else ""
+
+
+def sole_values(bindings: Mapping[str, Sequence[ast.AST]]) -> dict[ast.expr | None, str]:
+    """The values of the names that one assignment binds, and nothing else, with the names. bindings: the code that binds each name."""
+    found: dict[ast.expr | None, str] = {}
+    for name, (node, *others) in bindings.items():
+        target = node.target if isinstance(node, ast.AnnAssign) else only_target(node)
+        if not others and isinstance(target, ast.Name) and isinstance(node, (ast.Assign, ast.AnnAssign)):
+            found[node.value] = name
+    return found
 
 
 def target_pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]:

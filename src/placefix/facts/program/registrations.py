@@ -1,8 +1,8 @@
 """Registries: containers of a module level that other code of the repository adds classes and functions to.
 
 A registry is any name of a module level that is bound once, to a display or to the result of a call: ``MODELS = {}``,
-``MODELS = Registry("models")``. An entry is a class or function that a decorator of the registry, or of a function that uses the
-registry, stands above (``@MODELS.register()``, ``@register("net")``), or that a statement of a module level adds
+``MODELS = Registry("models")``. An entry is a class or function with a decorator of the registry, or of a function that uses the
+registry (``@MODELS.register()``, ``@register("net")``), or one that a statement of a module level adds
 (``MODELS["net"] = Net``, ``register("net", Net)``, ``MODELS.register()(Net)``).
 """
 
@@ -100,7 +100,7 @@ def _trees(registry: Registry, own: Tree, adding: dict[str, Scope]) -> Iterator[
 
 
 class _Reader:
-    """Finds what the module level of one file adds to a registry.
+    """Finds the entries that the module level of one file adds to a registry.
 
     adding: functions of the registry's file that use it, by name; storing: those that add something by a plain call.
     """
@@ -138,7 +138,7 @@ class _Reader:
         return self._function(expr) is not None
 
     def _added_by(self, call: ast.Call) -> Iterator[Scope | None]:
-        """What a call at the module level adds."""
+        """The entries that a call at the module level adds."""
         if isinstance(call.func, ast.Call) and self._adds(call.func):  # REGISTRY.register("net")(Net)
             yield from map(self._defined, call.args)
             return

@@ -244,17 +244,22 @@ class Home(NamedTuple):
         named = [full for full in found if full]
         return named[0] if len(named) == 1 else None if named else ""
 
-    def _exported(self, base: str, name: str, hops: int, followed: set[str]) -> str | None:
-        """`starred` for one import: ``from base import *``."""
+    def _file(self, base: str) -> str:
+        """The file of a module of the repository, by its dotted name in an import; "" if it has none."""
         module, parts = self._start(base)
         for part in parts:
             module = self.project.child(module.folder, part) if module is not None and module.folder else None
-        if module is not None and module.file in followed:
+        return module.file if module is not None else ""
+
+    def _exported(self, base: str, name: str, hops: int, followed: set[str]) -> str | None:
+        """`starred` for one import: ``from base import *``."""
+        file = self._file(base)
+        if file in followed:
             return ""
-        tree = self.project.tree(module.file) if module is not None and module.file else None
-        if module is None or tree is None or tree.home is None:
+        tree = self.project.tree(file) if file else None
+        if tree is None or tree.home is None:
             return None
-        followed.add(module.file)
+        followed.add(file)
         public = _is_public(tree, name)
         if not public:
             return None if public is None else ""

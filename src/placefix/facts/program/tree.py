@@ -13,6 +13,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
+from placefix.facts.program.assignments import sole_values
 from placefix.facts.program.ast_names import every_parameter
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.torch_api import CUSTOMARY_IMPORTS, FRAMEWORKS, canonical
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from placefix.facts.program.free_names import FreeNames
     from placefix.facts.program.repository import Home
     from placefix.source import Source
+
+    ScopeNode = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 _number = attrgetter("number")
@@ -95,9 +98,7 @@ class Stmt:
 class Scope:
     """A module, class or function body with the names it binds."""
 
-    def __init__(
-        self, node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef, parent: Scope | None, tree: Tree
-    ) -> None:
+    def __init__(self, node: ScopeNode, parent: Scope | None, tree: Tree) -> None:
         self.tree = tree
         self.node = node
         self.parent = parent
@@ -177,12 +178,9 @@ class Tree:
         self.stmts: dict[ast.stmt, Stmt] = {}
         self.scopes: dict[ast.AST, Scope] = {}
         self.stars: list[str] = []  # the modules of the star imports
-        self.registries: dict[
-            ast.AST, tuple[Scope, ...]
-        ] = {}  # the entries of registries, once found (`registrations`)
-        self.members: dict[
-            str, tuple[Scope, ...]
-        ] = {}  # the classes and functions of modules of the repository (`Home.members`)
+        # Once found: the entries of registries (`registrations`), the classes and functions of modules of the repository (`Home.members`).
+        self.registries: dict[ast.AST, tuple[Scope, ...]] = {}
+        self.members: dict[str, tuple[Scope, ...]] = {}
         self.root = self.scope_of(module, None)
         self.imported: set[str] = set()  # every dotted name an import statement mentions
         self.import_names: set[str] = set()  # every name an import statement binds
@@ -213,9 +211,7 @@ class Tree:
         found = (FRAMEWORKS.get(name.partition(".")[0]) for name in sorted(self.imported))
         return next((name for name in found if name is not None), "")
 
-    def scope_of(
-        self, node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef, parent: Scope | None
-    ) -> Scope:
+    def scope_of(self, node: ScopeNode, parent: Scope | None) -> Scope:
         """A new scope for a module, class or function."""
         scope = Scope(node, parent, self)
         self.scopes[node] = scope
@@ -238,11 +234,7 @@ class Tree:
     @cached_property
     def level_values(self) -> dict[ast.expr | None, str]:
         """The expressions of the module level that are the only value of a name, with the names."""
-        return {
-            node.value: name
-            for name, (node, *others) in self.root.bindings.items()
-            if not others and isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(_only_target(node), ast.Name)
-        }
+        return sole_values(self.root.bindings)
 
     @cached_property
     def sets_default_device(self) -> bool:
@@ -253,16 +245,9 @@ class Tree:
     @cached_property
     def device_contexts(self) -> frozenset[Stmt]:
         """The statements ``with torch.device(…):``."""
-        return frozenset(
-            stmt
-            for node, stmt in self.stmts.items()
-            if isinstance(node, ast.With)
-            and any(
-                isinstance(i.context_expr, ast.Call)
-                and self.qualname(i.context_expr.func, stmt.scope) == "torch.device"
-                for i in node.items
-            )
-        )
+        items = ((i.context_expr, s) for n, s in self.stmts.items() if isinstance(n, ast.With) for i in n.items)
+        calls = ((expr.func, stmt) for expr, stmt in items if isinstance(expr, ast.Call))
+        return frozenset(stmt for func, stmt in calls if self.qualname(func, stmt.scope) == "torch.device")
 
     @cached_property
     def returns(self) -> dict[Scope, list[ast.Return]]:
@@ -353,13 +338,6 @@ class Tree:
                 result = None
         owner.denoted[name] = result
         return result
-
-
-def _only_target(node: ast.Assign | ast.AnnAssign) -> ast.expr | None:
-    """The one target of an assignment; None where there are several."""
-    if isinstance(node, ast.AnnAssign):
-        return node.target
-    return node.targets[0] if len(node.targets) == 1 else None
 
 
 def common(a: Stmt, b: Stmt) -> tuple[Stmt, Stmt] | None:

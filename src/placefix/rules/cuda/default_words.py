@@ -15,7 +15,7 @@ from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
 from placefix.facts.naming import last, names_settings
 from placefix.facts.program import ast_names as names
-from placefix.facts.program.ast_names import called_name, dotted
+from placefix.facts.program.ast_names import called_name, dotted, unpacks
 from placefix.facts.program.callees import code_of, parameter_of
 from placefix.facts.program.command_options import destination
 
@@ -77,8 +77,7 @@ class DefaultWords:
             runs = code_of(call, stmt.scope, None)
             if runs is not function and (runs is not None or cls is None or not isinstance(call.func, ast.Attribute)):
                 continue
-            spread = any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords)
-            if not spread and len(call.args) <= at and all(k.arg != name for k in call.keywords):
+            if not unpacks(call) and len(call.args) <= at and all(k.arg != name for k in call.keywords):
                 return True
         return False
 
@@ -171,7 +170,7 @@ class DefaultWords:
         return scope
 
     def _is_set(self, text: str, writes: Iterable[AttributeWrite]) -> bool:
-        """Whether an assignment gives a name a value that is not made of its own: ``device = torch.device(device)`` does not."""
+        """Whether an assignment gives a name a value that is not made of its old one: ``device = torch.device(device)`` does not."""
         return any(
             not isinstance(w.value, ast.Call)
             or self.tree.qualname(w.value.func, w.stmt.scope) != "torch.device"

@@ -156,17 +156,20 @@ class Refusals:
         row = premises.NUMBERED_IS_CURRENT_GPU if index is not None else premises.DEVICE_IS_FIRST_GPU
         return row(device=device, file=self.selects_elsewhere)
 
+    def _by_file(self, site: Site) -> Reason | None:
+        """Why the file keeps a site, None if it does not."""
+        if site.form == "definition" and isinstance(site.stmt.node, ast.Expr):  # the default device itself
+            return self._of_others
+        if self.of_file is not None and self.of_file is self._of_framework and not self._of_triton:
+            apart = bool(self.own_device(site)) or self._in_another_arm(site)
+            return None if apart else self.of_file
+        return self.of_file
+
     def of(self, site: Site) -> Reason | None:
         """Why this site must not be rewritten in place, None if it may."""
-        if site.form == "definition" and isinstance(site.stmt.node, ast.Expr):  # the default device itself
-            if self._of_others:
-                return self._of_others
-        elif self.of_file is not None and self.of_file is self._of_framework:
-            apart = bool(self.own_device(site)) or self._in_another_arm(site)
-            if self._of_triton or not apart:
-                return self.of_file
-        elif self.of_file:
-            return self.of_file
+        by_file = self._by_file(site)
+        if by_file:
+            return by_file
         moves = site.node if site.is_move and "Parameter" in self.tree.source.text else None
         if isinstance(moves, ast.Call) and keeps_moved(self.context, moves, site.stmt):
             return reasons.MOVED_PARAMETER
@@ -176,9 +179,7 @@ class Refusals:
         if fallback:
             return fallback
         named = site.stmt.scope.function_named(self.context.accelerator.names) if not site.is_definition else None
-        if named is not None and self.context.get(Intents).mover(site) is not None:
-            return None
-        if named is None:
+        if named is None or self.context.get(Intents).mover(site) is not None:
             return None
         return reasons.NAMED_FOR_CUDA(function=named.name, accelerator=self.context.accelerator.title)
 

@@ -19,10 +19,11 @@ from placefix.rules.cuda.default_words import DefaultWords
 from placefix.rules.cuda.receiver_types import Receivers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.conditions import Test
+    from placefix.facts.program.expression_index import AttributeWrite
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.rules.cuda.default_words import DefaultWord
 
@@ -66,6 +67,15 @@ class Cuda:
         self.receivers = Receivers(context)
         self._questions: dict[Stmt, tuple[Test | None, bool]] = {}
 
+    def _of_written(self, text: str, write: AttributeWrite, *, alone: bool) -> Iterable[Site]:
+        """The uses in the value of an assignment. alone: the file has no other one to the same name."""
+        if isinstance(write.value, (ast.Call, ast.Constant)):
+            site = self._of_write(text, write.value, write.stmt)
+            return () if site is None else (site,)
+        if isinstance(write.value, ast.Dict) and alone:
+            return self._of_settings(text, write.value, write.stmt)
+        return ()
+
     @cached_property
     def sites(self) -> list[Site]:
         """Every use, guarded or not. Calls of other packages and `super()` are none."""
@@ -85,17 +95,7 @@ class Cuda:
             found += self._of_call(call, stmt)
         for text, writes in self.index.writes.items():
             for write in writes:
-                value = write.value
-                kind = value.__class__
-                site = (
-                    self._of_write(text, value, write.stmt)
-                    if value is not None and (kind is ast.Call or kind is ast.Constant)
-                    else None
-                )
-                if site is not None:
-                    found.append(site)
-                elif kind is ast.Dict and len(writes) == 1:
-                    found += self._of_settings(text, value, write.stmt)
+                found += self._of_written(text, write, alone=len(writes) == 1)
         for word in self._default_words():
             index = self._literal(word.node, word.stmt)
             found.append(

@@ -11,7 +11,7 @@ Severity:
 
 Fix safety:
     The fix writes `.module` before the attribute. It is safe, because the line raised whenever it ran. A *method* of a module under
-    DistributedDataParallel has no fix: the gradients of what it computes would not be averaged between the processes.
+    DistributedDataParallel has no fix: its gradients would not be averaged between the processes.
 
 Example:
     model = nn.DataParallel(model)

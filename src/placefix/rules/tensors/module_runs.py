@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_info
-from placefix.facts.interpret.constraint_runs import ConstraintRun, has_dimension
+from placefix.facts.interpret.constraint_operators import has_dimension
+from placefix.facts.interpret.constraint_runs import ConstraintRun
 from placefix.facts.interpret.device_facts import Closure, Owner
 from placefix.facts.interpret.must_share import facts_at, yields
 from placefix.facts.naming import names_device_or_number
