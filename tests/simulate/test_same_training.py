@@ -39,6 +39,8 @@ REPAIRED = {
     "dp_guarded_placement": "without --gpu the wrapper goes onto a single GPU by itself, and the targets do not",
     "optimizer_factory": "the Adagrad that its function makes fails as that of adagrad_word_vectors does",
 }
+# They fail on every machine, by an error of Python with this text.
+FAILS_ANYWHERE = {"wrapped_model_layers": "object has no attribute 'features'"}
 
 
 def trained(simulator: Simulator, request: Request) -> dict[str, Any]:
@@ -87,7 +89,8 @@ def test_script(intent: judge.Intent, simulator: Simulator, tmp_path: Path) -> N
     assert compared or not respelled or name in REPAIRED, "what is only respelled ran before"
     if intent.cpu == "after":
         error = first_failure(simulator.run(replace(requests[0], devices=0)))
-        assert error is not None and NO_CUDA.search(error["text"])
+        expected = re.compile(re.escape(FAILS_ANYWHERE[name])) if name in FAILS_ANYWHERE else NO_CUDA
+        assert error is not None and expected.search(error["text"])
         trained(simulator, replace(requests[1], devices=0))
 
 
