@@ -13,6 +13,7 @@ from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import class_of
 from placefix.facts.interpret.values import Obj, is_literal_none
+from placefix.facts.program.assignments import only_target
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.registrations import entries, registry_of
 from placefix.facts.wording import unite
@@ -78,7 +79,7 @@ def namesake(machine: Machine, node: ast.expr, expr: ast.expr) -> Obj | None:
     """A value of the module level under a name that is not known (``globals()[name]``, ``eval(name)``) whose result is used as a module: a
     choice of the classes of modules there; None for any other use. expr: the text that picks it."""
     stmt = machine.stack[-1].stmt.node
-    target = stmt.targets[0] if isinstance(stmt, ast.Assign) and len(stmt.targets) == 1 else None
+    target = only_target(stmt)
     if target is None or not machine.has_evidence(dotted(target)):
         return None
     root = machine.tree.root
@@ -129,12 +130,10 @@ def method_of_registry(machine: Machine, receiver: Obj, attr: str, node: ast.Cal
 
 def built(machine: Machine, container: Obj, node: ast.Call, expr: ast.expr, args: Arguments) -> Obj | None:
     """The result of calling an entry of a registry of a library with settings; None where the value is no registry."""
-    picked = entry(machine, container, node, expr)
-    return (
-        machine.call_choice(picked, node, [("**", expr, value) for _, expr, value in args])
-        if picked is not None
-        else None
-    )
+    chosen = entry(machine, container, node, expr)
+    if chosen is None:
+        return None
+    return machine.call_choice(chosen, node, [("**", given, value) for _, given, value in args])
 
 
 def has_default(args: Arguments) -> bool:

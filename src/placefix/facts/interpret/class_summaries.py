@@ -12,6 +12,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.values import ClassInfo
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.callees import imported_definition, local_definition
 from placefix.torch_model import modules
 
 if TYPE_CHECKING:
@@ -52,13 +53,10 @@ def _returns_function(scope: Scope, decorator: ast.expr) -> bool:
 
 def _function_of(scope: Scope, expr: ast.expr) -> Scope | None:
     """The function that an expression denotes: of the repository, or a method of a registry that is made from a class of it."""
-    if isinstance(expr, ast.Name):
-        owner = scope.lookup(expr.id)
-        if owner is not None and len(owner.bindings.get(expr.id, ())) == 1 and expr.id in owner.functions:
-            return owner.functions[expr.id]
-    home = scope.tree.home
-    name = scope.tree.qualname(expr, scope) if home is not None else None
-    found = home.find(name) if home is not None and name is not None else None
+    local = local_definition(expr, scope)
+    if local is not None and local.is_function:
+        return local
+    found = imported_definition(expr, scope)
     if found is not None:
         return found.scope if found.kind == "function" else None
     if not isinstance(expr, ast.Attribute):
@@ -73,8 +71,7 @@ def _value_of(scope: Scope, expr: ast.expr) -> tuple[ast.expr | None, Tree]:
     tree = scope.tree
     if isinstance(expr, ast.Name) and scope.lookup(expr.id) is tree.root and expr.id not in tree.root.imports:
         return next((value for value, name in tree.level_values.items() if name == expr.id), None), tree
-    name = tree.qualname(expr, scope) if tree.home is not None else None
-    found = tree.home.find(name) if tree.home is not None and name is not None else None
+    found = imported_definition(expr, scope)
     return (found.value, found.tree) if found is not None else (None, tree)
 
 
@@ -291,13 +288,10 @@ def class_of(scope: Scope | None, expr: ast.expr) -> Scope | None:
     """The class that `expr` names in `scope`: one of the file, or of another of its repository."""
     if scope is None:
         return None
-    if isinstance(expr, ast.Name):
-        owner = scope.lookup(expr.id)
-        if owner is not None and len(owner.bindings.get(expr.id, ())) == 1 and expr.id in owner.classes:
-            return owner.classes[expr.id]
-    home = scope.tree.home
-    name = scope.tree.qualname(expr, scope) if home is not None else None
-    found = home.find(name) if home is not None and name is not None else None
+    local = local_definition(expr, scope)
+    if local is not None and local.is_class:
+        return local
+    found = imported_definition(expr, scope)
     return found.scope if found is not None and found.kind == "class" else None
 
 

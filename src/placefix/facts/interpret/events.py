@@ -63,6 +63,13 @@ class EventIndex:
         return self._nodes[kind].get(node, ())
 
 
+def statements_around(event: Event) -> Iterator[Stmt]:
+    """The statements that run when an event happens, each before those around it: in its function, then in those that called it."""
+    for frame in reversed(event.stack):
+        yield frame.stmt
+        yield from frame.stmt.ancestors()
+
+
 def ways(obj: Obj) -> Iterator[Obj]:
     """An object and those that it is on some path."""
     yield obj

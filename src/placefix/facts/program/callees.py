@@ -17,7 +17,7 @@ from placefix.facts.program.conditions import self_class
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from placefix.facts.program.repository import Home
+    from placefix.facts.program.repository import Definition, Home
     from placefix.facts.program.tree import Scope
 
 _MOVES = frozenset(("to", "cuda"))
@@ -48,14 +48,26 @@ def definition_of(func: ast.expr, scope: Scope, home: Home | None) -> Scope | No
         found = home.find(name) if home is not None and not name.startswith("torch.") else None
         return found.scope if found is not None else None
     if isinstance(func, ast.Name):
-        owner = scope.lookup(func.id)
-        if owner is None or len(owner.bindings.get(func.id, ())) != 1:
-            return None
-        return owner.functions.get(func.id) or owner.classes.get(func.id)
+        return local_definition(func, scope)
     if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name):
         cls = self_class(scope.lookup(func.value.id), func.value.id)
         return cls.functions.get(func.attr) if cls is not None else None
     return None
+
+
+def local_definition(expr: ast.expr, scope: Scope) -> Scope | None:
+    """The function or class of the file that a name denotes, if nothing else binds the name."""
+    owner = scope.lookup(expr.id) if isinstance(expr, ast.Name) else None
+    if owner is None or not isinstance(expr, ast.Name) or len(owner.bindings.get(expr.id, ())) != 1:
+        return None
+    return owner.functions.get(expr.id) or owner.classes.get(expr.id)
+
+
+def imported_definition(expr: ast.expr, scope: Scope) -> Definition | None:
+    """The definition in another file of the repository that an expression names; None where no other file is to be read."""
+    home = scope.tree.home
+    name = scope.tree.qualname(expr, scope) if home is not None else None
+    return home.find(name) if home is not None and name is not None else None
 
 
 def is_plain(function: Scope) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix.diagnostic import Insert, Replace
 from placefix.facts import premises, reasons
 from placefix.facts.finding import Finding
-from placefix.facts.interpret.events import ways
+from placefix.facts.interpret.events import statements_around, ways
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.ast_names import dotted
 
@@ -79,11 +79,12 @@ class SamplerEpochs:
 
     def _epochs(self, event: Event) -> Stmt | None:
         """The innermost loop over numbers around a loop over batches."""
-        for frame in reversed(event.stack):
-            for outer in frame.stmt.ancestors():
-                node = outer.node
-                if isinstance(node, ast.For) and isinstance(node.target, ast.Name) and self._counts(node.iter, outer):
-                    return outer
+        for outer in statements_around(event):
+            node = outer.node
+            if outer is event.stmt or not isinstance(node, ast.For) or not isinstance(node.target, ast.Name):
+                continue
+            if self._counts(node.iter, outer):
+                return outer
         return None
 
     def _counts(self, iterable: ast.expr, stmt: Stmt) -> bool:
@@ -98,12 +99,7 @@ class SamplerEpochs:
 
     def _trains(self, loop: Stmt) -> bool:
         """Whether an optimizer steps in a loop over batches."""
-        return any(
-            loop in (owner, *owner.ancestors())
-            for event in self.events.of_kind("state")
-            if event.what == "step"
-            for owner in (frame.stmt for frame in event.stack)
-        )
+        return any(event.what == "step" and loop in statements_around(event) for event in self.events.of_kind("state"))
 
     def shuffled(self) -> Iterator[Finding]:
         """The loaders that get ``shuffle=True`` and a sampler of torch."""

@@ -9,7 +9,8 @@ from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
-from placefix.rules.ordering.side_effects import HARMLESS, definition_elsewhere
+from placefix.facts.program.callees import imported_definition
+from placefix.rules.ordering.side_effects import HARMLESS
 
 if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope
@@ -93,7 +94,7 @@ def _callee(func: ast.expr, scope: Scope) -> Scope | None:
         if scope.is_function and [a.arg for a in scope.function.args.args[:1]] == [func.value.id]:
             found = scope.parent.functions.get(func.attr)
     if found is None:
-        definition = definition_elsewhere(func, scope)
+        definition = imported_definition(func, scope)
         found = definition.scope if definition is not None else None
     return found.functions.get("__init__") if found is not None and found.is_class else found
 

@@ -12,11 +12,11 @@ from placefix.facts import torch_api as api
 from placefix.facts.naming import names_class
 from placefix.facts.program.ast_names import dotted, last_name
 from placefix.facts.program.ast_walk import children, walk
+from placefix.facts.program.callees import imported_definition
 from placefix.facts.program.reads_and_writes import names
 from placefix.rules.ordering.shared_globals import GLOBALS, REPOSITORY, Shared
 
 if TYPE_CHECKING:
-    from placefix.facts.program.repository import Definition
     from placefix.facts.program.tree import Scope, Stmt, Tree
 
 # Methods that do not change a plain object. Those of modules, optimizers and tensors are in the list as well:
@@ -162,7 +162,7 @@ class Effects:
 
     def _callee(self, func: ast.expr, scope: Scope) -> tuple[Scope | None, str]:
         """The called function of the file or of its repository, and its receiver ("" for a function)."""
-        elsewhere = definition_elsewhere(func, scope)
+        elsewhere = imported_definition(func, scope)
         if elsewhere is not None and elsewhere.kind == "function":
             return elsewhere.scope, ""
         if isinstance(func, ast.Name):
@@ -221,13 +221,6 @@ class Effects:
         if head in callee.bindings and head not in callee.globals:
             return ""
         return name
-
-
-def definition_elsewhere(func: ast.expr, scope: Scope) -> Definition | None:
-    """The definition of `func` in another file of the repository; None if there is none."""
-    home = scope.tree.home
-    name = scope.tree.qualname(func, scope) if home is not None else None
-    return home.find(name) if home is not None and name is not None else None
 
 
 def _texts_of_parameters(callee: Scope, receiver: str, call: ast.Call) -> dict[str, str]:

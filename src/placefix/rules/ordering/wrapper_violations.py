@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts import torch_api as api
+from placefix.facts.interpret.events import statements_around
 from placefix.facts.interpret.flow import Flow
 from placefix.rules.ordering.wraps import Wraps, device_ids
 
@@ -90,7 +91,7 @@ class Wrapped:
 
         def is_later(event: Event) -> bool:
             """Whether an event comes after the move, or in the same loop and so after it in the next iteration."""
-            return not event.again and (event.order > move.order or not loops.isdisjoint(_around(event)))
+            return not event.again and (event.order > move.order or not loops.isdisjoint(statements_around(event)))
 
         called = any(map(is_later, self.events.of_object("call", wrap.obj)))
         return called and any(e.what == "step" and is_later(e) for e in self.events.of_kind("state"))
@@ -115,11 +116,6 @@ class Wrapped:
                     if type(held) is int and held != first:
                         yield Mismatch(wrap, first, held)
                         break
-
-
-def _around(event: Event) -> set[Stmt]:
-    """The statements around an event, in its function and in those that led there."""
-    return {owner for frame in event.stack for owner in (frame.stmt, *frame.stmt.ancestors())}
 
 
 def _loops(event: Event) -> set[Stmt]:

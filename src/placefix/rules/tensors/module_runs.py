@@ -45,7 +45,7 @@ _PARAMETERS = re.compile(
     r"(?:\bParameter\(|\bregister_buffer\(\s*[\"']\w+[\"'],\s*)torch\.\w+\s*\((?:[^()#\"']|\((?:[^()#\"']|\([^()#\"']*\))*\))*\)\s*[,)]"
 )
 _FUNCTION = "torch.autograd.Function"
-# A function reads the device of a tensor, or places one; and one that has separate code for each device.
+# A function reads the device of a tensor, or places one.
 _SHOWS_DEVICE = re.compile(r"\.device\b|\bdevice\s*=(?!=)|\.to\s*\(|\.cuda\s*\(")
 
 
