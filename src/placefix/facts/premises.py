@@ -291,6 +291,7 @@ NO_LATER_USE_FAILS = Doubt("no-later-use-fails", "no later use is shown to fail"
 DEVICE_NOT_SEEN = Doubt("device-not-seen", "its device is not seen")
 EPOCHS_DIFFER = Premise("epochs-differ", "each epoch then has another order, so the numbers change")
 ONLY_IF_WRAPPED = Doubt("only-if-wrapped", "`{name}` is wrapped on some paths only")
+ONE_GPU_MAY_BE_VISIBLE = Doubt("one-gpu-may-be-visible", "with one visible GPU it works")
 CLASS_MAY_PLACE = Doubt("class-may-place", "`{cls}` is not seen and may place itself")
 BASE_MAY_PLACE = Doubt("base-may-place", "a base of its class is not known and may place it")
 UNKNOWN_CODE_MAY_PLACE = Doubt("unknown-code-may-place", "unknown code receives it and may place it")

@@ -61,6 +61,9 @@ SAMPLER_UNNAMED = Reason("sampler-unnamed", "the sampler has no name in the func
 WRAPPED_ON_SOME_PATHS = Reason(
     "wrapped-on-some-paths", "without the wrap `{name}.module` does not exist: read the attribute before the wrap"
 )
+PROCESS_GPU_NOT_KNOWN = Reason(
+    "process-gpu-not-known", "each process needs the one GPU that its module is on, such as `[local_rank]`"
+)
 CALLED_PAST_DDP = Reason(
     "called-past-ddp",
     "`.module.{name}(…)` runs outside of DistributedDataParallel, which averages no gradients then: call it in `forward`",

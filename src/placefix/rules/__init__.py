@@ -87,6 +87,14 @@ PF104 = Rule(
     ((b"DataParallel",),),
     _in("ordering.pf104_dataparallel_device_mismatch"),
 )
+PF105 = Rule(
+    "PF105",
+    "ddp-device-ids",
+    "DistributedDataParallel gets device_ids that do not fit its module",
+    Severity.ERROR,
+    ((b"DataParallel", b"DistributedDataParallel"),),
+    _in("distributed.pf105_ddp_device_ids"),
+)
 PF106 = Rule(
     "PF106",
     "move-after-ddp",
@@ -400,6 +408,7 @@ RULES: tuple[Rule, ...] = (
     PF102,
     PF103,
     PF104,
+    PF105,
     PF106,
     PF107,
     PF112,

@@ -26,6 +26,15 @@ PF103_FIX = "place the module inside the wrap"
 
 PF104 = "the module is on cuda:{held}, but DataParallel copies it from cuda:{first} (device_ids[0]): its forward raises"
 
+PF105_SEVERAL = (
+    "DistributedDataParallel takes one device id, the GPU of its process: with more its constructor raises a ValueError"
+)
+PF105_CPU = (
+    "DistributedDataParallel gets `device_ids` and a module that is never placed: its constructor raises a ValueError"
+)
+PF105_ELSEWHERE = "the module is on cuda:{held}, but DistributedDataParallel moves its inputs to cuda:{given} (device_ids): its forward raises"
+PF105_FIX = "place the module on the GPU of `device_ids`"
+
 PF106 = "the module is moved while DistributedDataParallel wraps it: from here on the processes no longer average their gradients"
 
 PF107 = (

@@ -1,1 +1,1 @@
-"""Runs of several processes: samplers."""
+"""Runs of several processes: their GPUs and samplers."""

@@ -142,12 +142,12 @@ class Wraps:
             inner = outer
         return False
 
-    def unplaced(self) -> Iterator[Wrap]:
-        """DataParallel wraps of modules made in this file that are called and never placed."""
+    def unplaced(self, kind: str = api.DATA_PARALLEL) -> Iterator[Wrap]:
+        """Wraps of a kind, of modules made in this file that are never placed: by DataParallel those that are called."""
         if self.context.tree.framework:
             return
         if self._uses_devices():
-            yield from (wrap for wrap in self.reorder.wraps() if self._is_unplaced(wrap))
+            yield from (wrap for wrap in self.reorder.wraps() if self._is_unplaced(wrap, kind))
 
     def _uses_devices(self) -> bool:
         """Whether the file places something off the CPU, or names CUDA or a device."""
@@ -157,9 +157,11 @@ class Wraps:
         text = self.context.source.text
         return "cuda" in text or "device" in text.replace("device_ids", "").replace("device_count", "")
 
-    def _is_unplaced(self, wrap: Wrap) -> bool:
-        """Whether a DataParallel wrap of a module of this file is called, and its module never placed."""
-        if wrap.placement is not None or wrap.event.what != api.DATA_PARALLEL or _has_one_device(wrap.event):
+    def _is_unplaced(self, wrap: Wrap, kind: str) -> bool:
+        """Whether a module of this file is wrapped, and never placed. The constructor of DataParallel accepts it, so that it must be called."""
+        if wrap.placement is not None or wrap.event.what != kind:
+            return False
+        if kind == api.DATA_PARALLEL and _has_one_device(wrap.event):
             return False
         root = wrap.event.obj.root()
         placeable = root.items if root.loss else self.context.get(UnplacedModules).has_parameters(root)
@@ -170,7 +172,7 @@ class Wraps:
         if wrap.event.place is None or not wrap.event.place.is_host:
             return False
         called = self.reorder.flow.index.of_root("call", root)
-        return bool(called) and all(e.place is not None and e.place.is_host for e in called)
+        return (bool(called) or kind == api.DDP) and all(e.place is not None and e.place.is_host for e in called)
 
     def _placed_with_another(self, wrap: Event) -> bool:
         """Whether a wrap is made in the code of a class that is, or may be, a module: its placement places its parts."""

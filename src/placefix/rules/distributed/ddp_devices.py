@@ -1,0 +1,107 @@
+"""DistributedDataParallel wraps whose `device_ids` do not fit their module."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, NamedTuple
+
+from placefix.diagnostic import Replace
+from placefix.facts import premises, reasons
+from placefix.facts import torch_api as api
+from placefix.facts.finding import Finding
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.program.ast_names import dotted
+from placefix.rules.ordering.wraps import Wraps, device_ids
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.values import Event
+
+
+class Mismatch(NamedTuple):
+    """A wrap and the two GPUs that ought to be one. held: that of the module; given: that of `device_ids`."""
+
+    finding: Finding
+    held: int
+    given: int
+
+
+class DdpDevices:
+    """PF105 for one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+
+    def several(self) -> Iterator[Finding]:
+        """The wraps with more than one device id: the constructor raises, wherever the module is. One for each GPU of the machine is in
+        doubt, because there may be one."""
+        for wraps in self._wraps():
+            ids = device_ids(wraps[0])
+            if ids is None:
+                continue
+            found = Finding(self.context.span(ids), why_not=reasons.PROCESS_GPU_NOT_KNOWN())
+            if isinstance(ids, (ast.List, ast.Tuple)):
+                if len(ids.elts) > 1:
+                    yield found
+            elif self._counts_gpus(ids, wraps[0]):
+                yield found._replace(doubt=premises.ONE_GPU_MAY_BE_VISIBLE)
+
+    def _wraps(self) -> list[list[Event]]:
+        """The DDP wraps, those at one place in the text together."""
+        groups: dict[ast.expr, list[Event]] = {}
+        for event in self.context.get(Flow).index.of_kind("wrap"):
+            if event.what == api.DDP:
+                groups.setdefault(event.node, []).append(event)
+        return list(groups.values())
+
+    def _counts_gpus(self, ids: ast.expr, wrap: Event) -> bool:
+        """Whether an expression lists the numbers of all visible GPUs: ``list(range(torch.cuda.device_count()))``."""
+        scope = wrap.stmt.scope
+        if isinstance(ids, ast.Name):
+            owner = scope.lookup(ids.id)
+            writes = self.context.index.values(owner, ids.id) if owner is not None else ()
+            value = (
+                writes[0].value if len(writes) == 1 and owner is not None and len(owner.bindings[ids.id]) == 1 else None
+            )
+            return isinstance(value, ast.Call) and self._counts_gpus(value, wrap)
+        if not isinstance(ids, ast.Call):
+            return False
+        if dotted(ids.func) in ("list", "tuple", "range"):
+            return len(ids.args) == 1 and self._counts_gpus(ids.args[0], wrap)
+        return self.context.tree.qualname(ids.func, scope) == "torch.cuda.device_count"
+
+    def unplaced(self) -> Iterator[Finding]:
+        """The wraps with a device id whose module is still on the CPU, and stays there: the constructor raises."""
+        for wrap in self.context.get(Wraps).unplaced(api.DDP):
+            event = wrap.event
+            ids, arg = device_ids(event), event.arg_node
+            if not isinstance(ids, (ast.List, ast.Tuple)) or len(ids.elts) != 1 or arg is None:
+                continue
+            root = event.obj.root()
+            found = Finding(
+                self.context.span(event.node),
+                premises=root.premises,
+                doubt=premises.CLASS_MAY_PLACE(cls=root.name) if root.premises else None,
+            )
+            number = self.context.text(ids.elts[0])
+            if isinstance(arg, (ast.Name, ast.Attribute, ast.Call)) and dotted(ids.elts[0]):
+                span, code = self.context.span(arg), self.context.text(arg)
+                yield found._replace(edits=(Replace(span, f"{code}.to({number})", code),))
+            else:
+                yield found._replace(why_not=reasons.PROCESS_GPU_NOT_KNOWN())
+
+    def elsewhere(self) -> Iterator[Mismatch]:
+        """The wraps of a module on one GPU with the number of another as their device id: the forward raises."""
+        for wraps in self._wraps():
+            ids = device_ids(wraps[0])
+            first = ids.elts[0] if isinstance(ids, (ast.List, ast.Tuple)) and len(ids.elts) == 1 else None
+            given = first.value if isinstance(first, ast.Constant) and type(first.value) is int else None
+            held = {e.place.device.index if e.place and e.place.is_device and e.place.device else None for e in wraps}
+            number = held.pop() if len(held) == 1 else None
+            called = any(self.context.get(Flow).index.of_object("call", wrap.obj) for wrap in wraps)
+            if first is None or given is None or number is None or number == given or not called:
+                continue
+            finding = Finding(self.context.span(first), why_not=reasons.HELD_ON_ANOTHER_GPU(held=number, first=given))
+            yield Mismatch(finding, number, given)
