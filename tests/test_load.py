@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import libcst
@@ -21,6 +23,7 @@ from placefix.source import Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import CodeType, FrameType
 
 HEAD = "import torch\nfrom torch import nn\n"
 LOADER = (
@@ -149,3 +152,49 @@ def test_names_beside_new_tensors(monkeypatch: pytest.MonkeyPatch) -> None:
         counts.append(reads)
     assert counts[0] > 20
     assert counts[1] < 5 * counts[0]
+
+
+def moved_functions(count: int) -> str:
+    """Functions that each move a tensor, one below a test for CUDA."""
+    return HEAD + "".join(
+        f"def f{i}():\n    x = torch.zeros({i})\n    if torch.cuda.is_available():\n        x = x.cuda()\n"
+        f"    y = torch.ones({i}).cuda()\n    return x + y\n\n\n"
+        for i in range(count)
+    )
+
+
+def created_in_function(count: int) -> str:
+    """Tensors that one function makes and moves."""
+    body = "".join(f"    x{i} = torch.zeros({i}).cuda()\n" for i in range(count))
+    return f"{HEAD}def f(a):\n{body}    return a\n"
+
+
+@pytest.mark.parametrize("shape", [loops, moved_functions, created_in_function])
+def test_calls_of_functions(shape: Callable[[int], str]) -> None:
+    """No function of the analysis, generators included, is called far more than four times as often for four times the findings."""
+
+    def counts(count: int) -> Counter[CodeType]:
+        """How often each function is called."""
+        found: Counter[CodeType] = Counter()
+
+        def called(frame: FrameType, event: str, _: object) -> None:
+            if event == "call":
+                found[frame.f_code] += 1
+
+        sys.setprofile(called)
+        try:
+            outcome = engine.fix(Source(shape(count)), Settings(), RULES, unsafe=True)
+        finally:
+            sys.setprofile(None)
+        assert isinstance(outcome, engine.Changed)
+        assert len(outcome.applied) >= count
+        return found
+
+    few, many = counts(40), counts(160)
+    facts_and_rules = {code: n for code, n in many.items() if n > 2000 and "placefix" in code.co_filename}
+    assert facts_and_rules
+    assert {
+        f"{code.co_filename}:{code.co_firstlineno}": n
+        for code, n in facts_and_rules.items()
+        if n > 8 * max(few[code], 1)
+    } == {}

@@ -6,11 +6,12 @@ import ast
 import copy
 import re
 import warnings
+from functools import lru_cache
 from keyword import iskeyword
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Delete, Insert, Move, Replace, Unwrap
-from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.ast_walk import children, walk
 from placefix.facts.program.edited_tree import Overlay, Splice, suites
 from placefix.facts.program.reads_and_writes import names
 
@@ -159,7 +160,7 @@ class TreeDraft:
         new = [one._replace(node=statements.get(id(one.node), one.node)) for one in self._new]
         return overlay, new, self._displaced
 
-    def _bind(self, scope: ast.AST, bound: set[str]) -> None:
+    def _bind(self, scope: ast.AST, bound: Iterable[str]) -> None:
         """Record that new statements of a scope bind names."""
         self._binds.setdefault(scope, set()).update(bound)
 
@@ -295,7 +296,8 @@ def read_names(node: ast.stmt) -> set[str]:
     return {text for text in names(node)[0] if "." not in text}
 
 
-def bound_names(node: ast.stmt) -> set[str]:
+@lru_cache(maxsize=4096)
+def bound_names(node: ast.stmt) -> frozenset[str]:
     """Every name that a statement binds in its scope, in its suites as well."""
     found: set[str] = set()
     todo: list[ast.AST] = [node]
@@ -317,8 +319,10 @@ def bound_names(node: ast.stmt) -> set[str]:
         for captured in (getattr(part, "name", None), getattr(part, "rest", None)):
             if isinstance(captured, str):
                 found.add(captured)
-        todo += ast.iter_child_nodes(part)
-    return found
+            elif captured is not None:
+                todo.append(captured)  # of a type alias
+        todo += children(part)
+    return frozenset(found)
 
 
 def _identifiers(texts: Iterable[str]) -> set[str]:

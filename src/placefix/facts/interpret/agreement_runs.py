@@ -72,12 +72,12 @@ class AgreementRun(ConstraintRun):
 
     # --- queries --------------------------------------------------------------------------------------
 
-    def agrees(self, node: ast.expr, others: Others, *, given: Nodes = (), beside: Nodes = ()) -> bool:
+    def agrees(self, node: ast.expr, others: Others, *, given: Nodes = (), beside: Collection[ast.expr] = ()) -> bool:
         """Whether the value of a site is on the device of one of `others` on every path that evaluates it.
 
         given: sites that such a path evaluates as well; beside: marked expressions whose values are on the same device.
         """
-        values = self.values_of(beside)
+        values = {value for marked, placed in self.placed.items() if marked in beside for value in placed}
 
         def holds(creation: Creation, facts: DeviceFacts) -> bool:
             """Whether it is so at one end."""
@@ -86,6 +86,19 @@ class AgreementRun(ConstraintRun):
             return not same.isdisjoint(others(creation) - {creation.value})
 
         return self._at_each_end(node, holds)
+
+    def names_beside(self, node: ast.expr, names: Iterable[str]) -> list[str]:
+        """Those of the names that hold, where a site is evaluated, a value on its device, on every path that evaluates it."""
+        ends = [facts_at(state) for state in self.ends]
+        found = [
+            (c, _on_gpu_with(facts.known | facts.through[c], {c.value}) - {c.value})
+            for facts in ends
+            for c in self.evaluated.get(node, ())
+            if c in facts.through
+        ]
+        if not found or not all(same for _, same in found):
+            return []
+        return [name for name in names if not any(same.isdisjoint(self.bound_to(name, c)) for c, same in found)]
 
     def agrees_anyway(self, node: ast.expr, others: Others) -> bool:
         """Whether the value, or another one that has its name on other paths, is on that device on all paths."""

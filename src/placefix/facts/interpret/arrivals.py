@@ -68,6 +68,7 @@ def assumptions(context: AnalysisContext, flow: Flow) -> Assumptions:
     called = {dotted(call.func) for call, _ in context.index.calls}
     moved = {event.obj for event in flow.index.of_kind("place") if event.place is not None and event.place.is_off_cpu}
     moved_origins = {value.origin for value in moved}  # a batch that is moved as well, perhaps in place
+    in_part = _moved_in_part(moved, flow)
     for event in moves:
         text = context.text(event.node.func.value)  # type: ignore[attr-defined]
         if text in called or mentions_modules(text):
@@ -76,7 +77,7 @@ def assumptions(context: AnalysisContext, flow: Flow) -> Assumptions:
         value = _unchanged(event.obj)
         whole = _whole(value)
         if value.kind == "element":
-            if value.origin is not None and _has_unmoved(value, moved, flow):
+            if value.origin is not None and value.base is not None and value.base in in_part:
                 found.setdefault(value.origin, assumed)
         elif whole is not value:
             if whole.origin not in moved_origins and _is_handed_in(whole, context):
@@ -149,11 +150,9 @@ def _is_next(call: ast.Call) -> bool:
     return dotted(call.func) == "next"
 
 
-def _has_unmoved(element: Obj, moved: set[Obj], flow: Flow) -> bool:
-    """Whether another element of the same batch is used and not moved. moved: the values that the file moves to a device."""
-    return element.base is not None and any(
-        other.kind == "element" and other.base is element.base and other not in moved for other in flow.uses
-    )
+def _moved_in_part(moved: set[Obj], flow: Flow) -> set[Obj | None]:
+    """The batches with an element that is used and not moved. moved: the values that the file moves to a device."""
+    return {value.base for value in flow.uses if value.kind == "element" and value not in moved}
 
 
 def _arguments_with(moved: Obj, scope: Scope, called: set[str]) -> list[ast.arg]:

@@ -66,15 +66,16 @@ class Meets:
     def tensors(self, site: Site) -> Iterator[str]:
         """The names of the function that hold, where the value of `site` is placed, a tensor from elsewhere that this value is used
         together with: those of the statement first, then in the order of their bindings."""
-        scope = site.stmt.scope
+        scope, run = site.stmt.scope, self._run(site)
+        beside = run.names_beside(site.node, scope.bindings)
+        beside = [name for name in beside if not run.is_placed(name, site.node)]
+        if not beside:
+            return
         if scope not in self._names:
-            sites = {s.node for s in self.context.get(Cuda).sites if s.stmt.scope is scope and s.form in _PLACES}
+            sites = {s.node for s in self.context.get(Cuda).sites_of(scope) if s.form in _PLACES}
             self._names[scope] = TensorNames(scope, self.context.get(ClassSummaries).known, sites)
         tensors, here = self._names[scope].at(site.node), identifiers(site.stmt.node)
-        run = self._run(site)
-        for name in sorted((name for name in scope.bindings if name in tensors), key=lambda name: name not in here):
-            if self.local(site, name) and not run.is_placed(name, site.node):
-                yield name
+        yield from sorted((name for name in beside if name in tensors), key=lambda name: name not in here)
 
     def may_meet_arguments(self, site: Site) -> bool:
         """Whether the value that `site` places may be used together with a tensor that the caller gives to the function."""
@@ -118,9 +119,7 @@ class Meets:
         found = self._runs.get((scope, guarded))
         if found is None:
             infos = self.context.get(ClassSummaries).known
-            sites = [
-                s for s in self.context.get(Cuda).sites if s.stmt.scope.outside_classes() is scope and s.form in _PLACES
-            ]
+            sites = self._by_code.get(scope, ())
             chosen = {s.guard.node for s in sites if s.guard is not None and isinstance(s.guard.node, ast.IfExp)}
             nodes = chosen.union(s.node for s in sites)
             found = self._runs[scope, guarded] = AgreementRun(
@@ -129,10 +128,19 @@ class Meets:
         return found
 
     @cached_property
-    def _unguarded(self) -> list[ast.expr]:
+    def _by_code(self) -> dict[Scope, list[Site]]:
+        """The sites that place something, by the function or file that runs their code."""
+        found: dict[Scope, list[Site]] = {}
+        for site in self.context.get(Cuda).sites:
+            if site.form in _PLACES:
+                found.setdefault(site.stmt.scope.outside_classes(), []).append(site)
+        return found
+
+    @cached_property
+    def _unguarded(self) -> set[ast.expr]:
         """The expressions that place something on the current GPU whenever they run."""
         sites = self.context.get(Cuda).sites
-        return [s.node for s in sites if s.form in _PLACES and (s.guard, s.index, s.extra) == (None, None, None)]
+        return {s.node for s in sites if s.form in _PLACES and (s.guard, s.index, s.extra) == (None, None, None)}
 
     @cached_property
     def _moves(self) -> set[ast.expr]:

@@ -152,8 +152,8 @@ class GuardDevices:
 
     def _placed_for_more(self, test: Test, stmt: Stmt) -> bool:
         """Whether another number of GPUs places too, in the same function."""
-        for site in self.context.get(Cuda).sites:
-            if site.stmt.scope is stmt.scope and stmt not in site.stmt.ancestors():
+        for site in self.context.get(Cuda).sites_of(stmt.scope):
+            if stmt not in site.stmt.ancestors():
                 asked = [self.context.text(a.node.test) for a in site.stmt.ancestors() if isinstance(a.node, ast.If)]
                 if not asked or any(name in text and text != test.text for name in test.reads for text in asked):
                     return True

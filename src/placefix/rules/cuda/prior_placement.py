@@ -95,11 +95,10 @@ class _Known:
         """Whether a statement above places the same object independently of the flag, as ``net.cuda()`` does."""
         assert isinstance(self.site.node, ast.Call) and isinstance(self.site.node.func, ast.Attribute)
         moved = dotted(self.site.node.func.value)
-        for other in self.context.get(Cuda).sites if moved else ():
+        for other in self.context.get(Cuda).sites_of(self.scope) if moved else ():
             node = other.node
             if (
-                other.stmt.scope is self.scope
-                and isinstance(other.stmt.node, ast.Expr)
+                isinstance(other.stmt.node, ast.Expr)
                 and isinstance(node, ast.Call)
                 and isinstance(node.func, ast.Attribute)
                 and dotted(node.func.value) == moved
@@ -300,9 +299,7 @@ class _Known:
         return not any(
             index.asked(text) or any(dotted(call.func) == text for call, _ in index.calls) for text in kept
         ) and not any(
-            s.stmt.scope is scope and s is not self.site and s.guard is None
-            for s in self.context.get(Cuda).sites
-            if s.form in asked
+            s is not self.site and s.guard is None for s in self.context.get(Cuda).sites_of(scope) if s.form in asked
         )
 
     def _constructs(self, name: str, call: ast.Call, stmt: Stmt, depth: int) -> bool:

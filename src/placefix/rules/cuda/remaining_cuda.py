@@ -296,13 +296,25 @@ class Needs:
         """The first test for CUDA that is reported and stays where a new device of `scope` is bound: of an object, in all of its
         methods. A test without a finding does more than place."""
         of_object = "." in insert.text.strip().partition(" ")[0]
-        home = scope.parent if of_object else scope
-        for use, level in zip(self._all, levels, strict=True):
-            within = use.scope is scope if scope.is_root else use.scope.within(home)
-            if within and use.guard is not None and level != _SAFE and use.guard in reported:
+        home = scope.parent if of_object and scope.parent is not None else scope
+        for number in self._guarded.get(home, ()):
+            use = self._all[number]
+            if (use.scope is scope or not scope.is_root) and levels[number] != _SAFE and use.guard in reported:
+                assert use.guard is not None
                 row = self.context.source.row_name(self.context.source.line_of(use.guard))
                 return _Left(_UNSAFE, use.guard, premises.TEST_STAYS(line=row))
         return _Left()
+
+    @cached_property
+    def _guarded(self) -> dict[Scope, list[int]]:
+        """The uses below tests for CUDA, by each scope around them, as indexes."""
+        found: dict[Scope, list[int]] = {}
+        for number, use in enumerate(self._all):
+            scope: Scope | None = use.scope if use.guard is not None else None
+            while scope is not None:
+                found.setdefault(scope, []).append(number)
+                scope = scope.parent
+        return found
 
     def _repeated(self, scope: Scope, scopes: Iterable[Scope]) -> _Left:
         """Whether a new device of `scope`, a method of a module, is one of several of its class that `scopes` bind: a module gets no

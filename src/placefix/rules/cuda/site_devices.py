@@ -114,9 +114,8 @@ class SiteDevices:
             return ()
         with_it = [
             s
-            for s in self.cuda.sites
+            for s in self.cuda.sites_of(site.stmt.scope)
             if s.is_move
-            and s.stmt.scope is site.stmt.scope
             and s.guard is not None
             and s.guard.test is not None
             and condition(s.guard.test, s.guard.positive) == key

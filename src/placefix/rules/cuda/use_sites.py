@@ -19,7 +19,7 @@ from placefix.rules.cuda.default_words import DefaultWords
 from placefix.rules.cuda.receiver_types import Receivers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.conditions import Test
@@ -102,6 +102,17 @@ class Cuda:
                 Site("default", word.node, word.stmt, word.node, index, None, self.guard(word.node, word.stmt))
             )
         found.sort(key=lambda s: (s.node.lineno, s.node.col_offset, s.node.end_lineno or 0, s.node.end_col_offset or 0))
+        return found
+
+    def sites_of(self, scope: Scope) -> Sequence[Site]:
+        """The uses in one scope, without those of scopes inside it."""
+        return self._by_scope.get(scope, ())
+
+    @cached_property
+    def _by_scope(self) -> dict[Scope, list[Site]]:
+        found: dict[Scope, list[Site]] = {}
+        for site in self.sites:
+            found.setdefault(site.stmt.scope, []).append(site)
         return found
 
     def _default_words(self) -> tuple[DefaultWord, ...]:
