@@ -1233,3 +1233,71 @@ def test_a_value_that_the_host_reads_is_moved_at_the_call(tmp_path: Path) -> Non
     fixed = placefix.fix_source(text, path=tmp_path / "train.py", options=Options(unsafe_fixes=True))
     assert isinstance(fixed, placefix.Changed)
     assert "run(net, criterion, x.to(device), y)" in fixed.text
+
+
+BASES = {
+    "parts.py": """from torch import nn
+
+
+class Base(nn.Module):
+    def forward(self, x):
+        return self.run(x)
+
+
+class Part(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.inner = nn.Linear(width, width)
+
+    def forward(self, x):
+        return self.inner(x)
+
+
+class Plain:
+    pass
+""",
+    "net.py": """from torch import nn
+from parts import Base, Part, Plain
+
+
+class Net(Base):
+    def __init__(self, width):
+        super().__init__()
+        self.heads = [nn.Linear(width, width)]
+
+    def run(self, x):
+        return self.heads[0](x)
+
+
+class Parts(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.parts = [Part(width) for _ in range(3)]
+        self.others = [Plain() for _ in range(3)]
+
+    def forward(self, x):
+        for part, other in zip(self.parts, self.others):
+            x = part(x)
+        return x
+
+
+class NoModule(Plain):
+    def __init__(self, width):
+        super().__init__()
+        self.layers = [nn.Linear(width, width)]
+
+    def forward(self, x):
+        return self.layers[0](x)
+""",
+}
+
+
+def test_a_container_in_a_module_by_classes_of_another_file(tmp_path: Path) -> None:
+    """The base class, or the class of the elements, is in a file that is read only for this: net.py trains nothing."""
+    (tmp_path / ".git").mkdir()
+    for name, text in BASES.items():
+        (tmp_path / name).write_text(text)
+    (result,) = placefix.check_paths([tmp_path / "net.py"], options=Options(select=("PF306",)), isolated=True)
+    assert result.source is not None
+    found = [result.source.segment(finding.span) for finding in result.remaining]
+    assert found == ["[nn.Linear(width, width)]", "[Part(width) for _ in range(3)]"]

@@ -101,6 +101,20 @@ class AnalysisContext:
             self._others[analysis, make] = other
         return other
 
+    @property
+    def following(self) -> AnalysisContext:
+        """The context of the same file in which the other files of the repository are read, whatever the file does (see `tree`)."""
+        if self.tree.home is not None or self.home is None:
+            return self
+        other = self._others.get("following")
+        if other is None:
+            other = AnalysisContext(
+                self.source, self.module, self.settings, self.home, self._implementations, self.accelerator
+            )
+            other.__dict__.update(tree=Tree(self.source, self.module, self.home, assume=self._assume))
+            self._others["following"] = other
+        return other
+
     def release(self) -> None:
         """Break the reference cycles of the results, so that they go when they are done with: over a repository the cyclic
         collector would cost more than the analysis. No analysis can be requested afterwards."""
@@ -108,8 +122,8 @@ class AnalysisContext:
         for part in parts:
             if hasattr(part, "release"):
                 part.release()
-        tree = self.__dict__.get("tree")
-        if tree is not None:
+        trees = (context.__dict__.get("tree") for context in (self, *self._others.values()))
+        for tree in dict.fromkeys(filter(None, trees)):
             tree.release()
         for part in (*parts, self.__dict__.get("index")):
             if hasattr(part, "__dict__"):

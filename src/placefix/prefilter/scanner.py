@@ -28,8 +28,9 @@ if TYPE_CHECKING:
 
     from placefix.prefilter.blocks import Block
 
-_KEEPS_CONTAINER = r"self\.\w+\s*=\s*[\[{]"
-_NAMES_CONTAINER = r"[\n;:][ \t]*(\w+)\s*=\s*[\[{]"
+_CONTAINER = r"(?:[ \t]*:[^=\n]*)?\s*=\s*(?:[\[{]|list\(|dict\(|tuple\(|(?:collections\.)?OrderedDict\()"
+_KEEPS_CONTAINER = rf"self\.\w+{_CONTAINER}"
+_NAMES_CONTAINER = rf"[\n;:][ \t]*(\w+){_CONTAINER}"
 _KEEPS_NAME = r"self\.\w+\s*=\s*(\w+)"
 
 # Behind a creation: its tensor goes elsewhere at once.

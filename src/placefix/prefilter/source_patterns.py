@@ -105,7 +105,14 @@ def makes_on_host(modules: Iterable[str], factories: Iterable[str]) -> list[str]
 KEEPS = r"\bself\.\w+\s*=(?!=)"
 # A list or dict holds a new object of a class, or one is appended to a list.
 _MADE = r"[\w.]*\b[A-Z]\w*\s*\("
-HOLDS_MADE = (rf"=\s*\[\s*{_MADE}", rf"=\s*\{{\s*[\"'][^{{}}=]*:\s*{_MADE}", rf"\.append\s*\(\s*{_MADE}")
+HOLDS_MADE = (
+    rf"=\s*\[\s*{_MADE}",
+    rf"=\s*\{{\s*[\"'][^{{}}=]*:\s*{_MADE}",
+    rf"\.append\s*\(\s*{_MADE}",
+    rf"=\s*(?:list|tuple)\s*\(\s*{_MADE}",
+    rf"\]\s*=\s*{_MADE}",
+    r"\[\s*(?:copy\.)?deepcopy\s*\(",
+)
 # Methods that make or describe the module: nothing is computed there.
 NOT_RUN = frozenset(
     [

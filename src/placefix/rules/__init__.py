@@ -217,7 +217,7 @@ PF306 = Rule(
     "modules-in-plain-container",
     "a module keeps modules where it does not see them",
     Severity.ERROR,
-    ((b"def forward", b"def __init__", b"Module"),),
+    ((b"def forward", b"def __init__", b"nn"),),
     _in("tensors.pf306_modules_in_plain_container"),
     patterns=(HOLDS_MADE,),
     scan="keeps_container",

@@ -14,9 +14,9 @@ Fix safety:
 
     | Situation | Fix | Why |
     | --- | --- | --- |
-    | the class makes the modules itself, one of them has parameters, and they are only called | unsafe | see above |
-    | they are given to other code, moved, or registered in another way (`add_module`, `nn.Sequential(*layers)`) | not reported | they may be part of the model already |
-    | code outside of the class reads them | not reported | it may move or train them |
+    | the constructor makes the modules itself, in a display, loop or comprehension, one of them has parameters, and the class calls them | unsafe | see above |
+    | the list is given to other code, the modules are moved, or registered in another way (an attribute, `add_module`, `nn.Sequential(*layers)`) | not reported | they may be part of the model already |
+    | code outside of the class moves or trains them, or passes them on | not reported | they may be right |
 
 Example:
     self.heads = [nn.Linear(d, 1) for _ in range(n)]

@@ -9,21 +9,23 @@ from __future__ import annotations
 import ast
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace
 from placefix.facts import reasons
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
-from placefix.facts.interpret.class_summaries import ClassSummaries, class_info, class_of
+from placefix.facts.interpret.class_summaries import ClassSummaries, class_info
 from placefix.facts.program.ast_names import dotted, identifiers
 from placefix.facts.program.ast_walk import children, walk
+from placefix.rules.tensors.module_containers import ADDS, Constructor, is_none
 from placefix.rules.tensors.unreached_code import doubt_of_forward, doubt_of_use
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.values import ClassInfo
     from placefix.facts.program.tree import Scope
 
 # Names with which a class registers its parts in another way, and methods that replace registration.
@@ -31,15 +33,20 @@ _REGISTERS = frozenset({"add_module", "register_module", "setattr", "__setattr__
 _LISTS_PARTS = frozenset(
     f"{prefix}{kind}" for prefix in ("", "named_") for kind in ("parameters", "children", "modules")
 )
-_INITIALISES = frozenset({"apply", "reset_parameters"})
-_OF_SEVERAL = frozenset({"enumerate", "zip", "reversed"})
-_KINDS = {ast.List: "ModuleList", ast.ListComp: "ModuleList", ast.Dict: "ModuleDict"}
+# Functions that give the elements of a container, and those that only look at it.
+_OF_SEVERAL = frozenset({"enumerate", "zip", "reversed", "list", "tuple", "iter"})
+_LOOKS = frozenset({"len", "isinstance", "bool", "range", "print"})
+# Code that asks an element for one of these moves it, trains it or sets its mode, or another one does with its parameters.
+_CARED_FOR = api.PLACING | {
+    *(f"{prefix}{kind}" for prefix in ("", "named_") for kind in ("parameters", "children", "modules", "buffers")),
+    *("state_dict", "load_state_dict", "to", "cpu", "train", "eval", "half", "float", "double", "share_memory", "zero_grad", "_apply"),
+}  # fmt: skip
 
 
 def unregistered(context: AnalysisContext) -> Iterator[Finding]:
     """Lists and dicts of modules with parameters that a module calls, and has not registered."""
     for scope in list(context.tree.scopes.values()):
-        if scope.is_class and "forward" in scope.functions and "__init__" in scope.functions:
+        if scope.is_class and "__init__" in scope.functions:
             yield from _Class(context, scope).found()
 
 
@@ -55,190 +62,199 @@ class _Class:
     def __init__(self, context: AnalysisContext, scope: Scope) -> None:
         self.context = context
         self.scope = scope
-        self.infos = context.get(ClassSummaries).known
         self.init = scope.functions["__init__"]
 
     def found(self) -> Iterator[Finding]:
         """The containers of modules in the constructor that are not registered, with the edits."""
-        info = class_info(self.scope, self.infos)
-        if not info.is_module or info.own_moves or self._is_base():
+        kept = list(self._kept())
+        if not kept or _registers_otherwise(self.scope):
             return
-        started = False  # super().__init__() has run: before, nothing can be registered
-        for stmt in self.init.body.stmts:
-            node = stmt.node
-            started = started or (isinstance(node, ast.Expr) and "__init__" in self.context.text(node))
-            if not started or not isinstance(node, ast.Assign) or len(node.targets) != 1:
+        self._follow()
+        info = class_info(self.scope, self.infos)
+        if not info.is_module or info.own_moves or "forward" not in info.methods:
+            return
+        for name, values in kept:
+            elements = self.constructor.elements(values[0])
+            whole = self.constructor.elements_of(name)
+            if elements is None or whole is None or not self.constructor.holds_modules(whole):
                 continue
-            name = dotted(node.targets[0])
-            if not name.startswith("self.") or name.count(".") != 1:
-                continue
-            held = self._built(node.value, node) if isinstance(node.value, ast.Name) else node.value
-            written = name if held is node.value else dotted(node.value)
-            if held is None or held.__class__ not in _KINDS:
-                continue
-            if _registers_otherwise(self.scope):
-                return
-            if self._holds_modules(held, written) and self._only_calls(name):
-                yield self._repaired(node.value, name, _KINDS[held.__class__])._replace(
+            if self._only_calls(name) and not self._is_of_heirs(name):
+                yield self._repaired(values, name)._replace(
                     doubt=doubt_of_use(self.context, self.scope) or doubt_of_forward(self.context, self.scope)
                 )
 
+    def _follow(self) -> None:
+        """Read other files of the repository from here on: the class of an element, or the base, may be in one."""
+        self.context = self.context.following
+        self.scope = self.context.tree.scopes[self.scope.node]
+        self.init = self.scope.functions["__init__"]
+        self.constructor.resolve(self.context, self.init)
+
     @cached_property
-    def _parts(self) -> list[Any]:
-        """All nodes of the constructor."""
-        return walk(self.init.node)
+    def infos(self) -> dict[Scope, ClassInfo]:
+        """The summaries of classes."""
+        return self.context.get(ClassSummaries).known
 
-    def _built(self, name: ast.Name, kept: ast.Assign) -> ast.expr | None:
-        """The value of a name of the constructor that is only appended to before it is stored in an attribute."""
-        uses = [n for n in self._parts if isinstance(n, ast.Name) and n.id == name.id and n is not name]
-        sets = [n for n in self._parts if isinstance(n, ast.Assign) and len(n.targets) == 1 and n.targets[0] in uses]
-        if len(sets) != 1:
-            return None
-        appended = [n for n in self._parts if self._appends(n, name.id)]
-        plain = len(uses) == 1 + len(appended)
-        return sets[0].value if plain and all(n.lineno < kept.lineno for n in uses) else None
+    @cached_property
+    def constructor(self) -> Constructor:
+        """The statements of the constructor."""
+        return Constructor(self.context, self.init)
 
-    def _is_base(self) -> bool:
-        """Whether another class of the file derives from this one: it may register the modules."""
-        others = (s.node for s in self.context.tree.scopes.values() if s.is_class and s is not self.scope)
-        return any(
-            dotted(base).rpartition(".")[2] == self.scope.name
-            for node in others
-            if isinstance(node, ast.ClassDef)
-            for base in node.bases
-        )
+    def _kept(self) -> Iterator[tuple[str, list[ast.expr]]]:
+        """The attributes that the constructor sets to containers once everything can be registered, each with all these containers."""
+        node = self.init.node
+        body = node.body if isinstance(node, ast.FunctionDef) else []
+        started = next((s.lineno for s in body if isinstance(s, ast.Expr) and "__init__" in self.context.text(s)), 0)
+        for name, values in self.constructor.attributes() if started else ():
+            made = [value for value in values if dotted(value) != name and not is_none(value)]
+            kinds = {self.constructor.kind(value) for value in made}
+            if len(kinds) == 1 and "" not in kinds and all(value.lineno > started for value in made):
+                yield name, made
 
-    # --- the content of the container ---------------------------------------------------------
-
-    def _holds_modules(self, value: ast.expr, name: str) -> bool:
-        """Whether all that is written into it are modules, made there, and one of them has parameters."""
-        if isinstance(value, ast.ListComp):
-            made = [value.elt]
-        elif isinstance(value, ast.Dict):
-            if not all(
-                isinstance(k, ast.Constant) and isinstance(k.value, str) and "." not in k.value for k in value.keys
-            ):
-                return False
-            made = value.values
-        else:
-            made = value.elts if isinstance(value, ast.List) else []
-        made = [*made, *(part.args[0] for part in self._parts if self._appends(part, name))]
-        return bool(made) and all(map(self._is_module, made)) and any(map(self._has_parameters, made))
-
-    @staticmethod
-    def _appends(node: ast.AST, name: str) -> bool:
-        """``name.append(…)``."""
-        return isinstance(node, ast.Call) and dotted(node.func) == f"{name}.append" and len(node.args) == 1
-
-    def _class_name(self, expr: ast.expr) -> str:
-        return (self.context.tree.qualname(expr.func, self.init) or "") if isinstance(expr, ast.Call) else ""
-
-    def _local(self, expr: ast.expr) -> Scope | None:
-        found = class_of(self.init, expr.func) if isinstance(expr, ast.Call) else None
-        return found if found is not None and class_info(found, self.infos).is_module else None
-
-    def _is_module(self, expr: ast.expr) -> bool:
-        return api.is_module_constructor(self._class_name(expr)) or self._local(expr) is not None
-
-    def _has_parameters(self, expr: ast.expr) -> bool:
-        if api.PARAMETRIC.search(self.context.text(expr)):
-            return True
-        made = filter(None, map(self._local, walk(expr)))
-        return any(api.PARAMETRIC.search(local.tree.text(local)) for local in made)
+    def _is_of_heirs(self, name: str) -> bool:
+        """Whether a class of the file that derives from this one names the attribute: it may register the modules."""
+        for other in self.context.tree.scopes.values():
+            node = other.node
+            if isinstance(node, ast.ClassDef) and other is not self.scope and name in self.context.tree.text(other):
+                if any(dotted(base).rpartition(".")[2] == self.scope.name for base in node.bases):
+                    return True
+        return False
 
     # --- how it is used -----------------------------------------------------------------------
 
     def _only_calls(self, name: str) -> bool:
-        """Whether the modules are called in the class, and neither they nor their container have another use."""
+        """Whether the modules are called in the class, and neither they nor their container have a use that may register or place them."""
         attr = name.removeprefix("self.")
-        if re.search(rf"(?<!\bself)\.{attr}\b", self.context.source.text):
-            return False  # by whoever has the module
-        around = {child: node for node in walk(self.scope.node) for child in children(node)}
-        found = [
-            self._use(node, name, around) for node in around if isinstance(node, ast.Attribute) and dotted(node) == name
-        ]
-        return all(found) and "call" in found and found.count("set") == 1
+        elsewhere = (
+            re.search(rf"(?<!\bself)\.{attr}\b", self.context.source.text) is not None
+        )  # by whoever has the module
+        self.around = {child: node for node in walk(self.scope.node) for child in children(node)}
+        found = [self._use(node) for node in self.around if isinstance(node, ast.Attribute) and dotted(node) == name]
+        if not all(found) or "call" not in found:
+            return False
+        if elsewhere:
+            self.around = {child: node for node in walk(self.context.module) for child in children(node)}
+        others = (
+            (node for node in self.around if isinstance(node, ast.Attribute) and node.attr == attr) if elsewhere else ()
+        )
+        return all(self._use(node) for node in others if dotted(node) != name)
 
-    def _use(self, node: ast.expr, name: str, around: dict[ast.AST, ast.AST]) -> str:
-        """The kind of a use of the attribute: "set", "call", "other" (harmless), "" (unknown)."""
-        user = around.get(node)
-        if isinstance(user, ast.Assign):
-            return "set" if node in user.targets else ""
-        if isinstance(user, ast.Subscript):
-            return self._item(user, around)
+    def _use(self, node: ast.expr) -> str:
+        """The kind of a use of a container: "call" of an element, "other" (harmless), "" (unknown)."""
+        user = self.around.get(node)
+        if isinstance(user, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+            itself = user.value is not None and dotted(user.value) == dotted(node)
+            return "other" if self._within_init(user) and (node is not user.value or itself) else ""
+        if isinstance(user, ast.Subscript) and user.value is node:
+            if isinstance(user.ctx, ast.Store):
+                return "other" if self._within_init(user) else ""
+            return self._use(user) if isinstance(user.slice, ast.Slice) else self._element(user)
         if isinstance(user, ast.Attribute):
-            caller = around.get(user)
-            return "other" if caller is not None and self._appends(caller, name) and self._within_init(caller) else ""
+            return self._asked(user)
         if isinstance(user, ast.Call) and isinstance(user.func, ast.Name) and node in user.args:
-            if user.func.id == "len":
+            if user.func.id in _LOOKS:
                 return "other"
-            return self._looped(user, node, around) if user.func.id in _OF_SEVERAL else ""
-        return self._looped(node, node, around)
+            return self._looped(user, node) if user.func.id in _OF_SEVERAL else ""
+        return self._looped(node, node) or ("other" if self._is_tested(node, user) else "")
+
+    def _asked(self, method: ast.Attribute) -> str:
+        """The use of a container by one of its methods."""
+        caller = self.around.get(method)
+        if not isinstance(caller, ast.Call) or caller.func is not method:
+            return ""
+        if method.attr in ADDS:
+            return "other" if self._within_init(method) else ""
+        return self._use(caller) if method.attr in ("items", "values") else "other" if method.attr == "keys" else ""
+
+    @staticmethod
+    def _is_tested(node: ast.expr, user: ast.AST | None) -> bool:
+        """Whether an expression is only tested or compared."""
+        if isinstance(user, ast.IfExp):
+            return user.test is node
+        return isinstance(user, (ast.Compare, ast.UnaryOp, ast.BoolOp, ast.If))
 
     def _within_init(self, node: ast.AST) -> bool:
-        return any(part is node for part in self._parts)
+        return node in self.constructor.around
 
-    def _item(self, item: ast.Subscript, around: dict[ast.AST, ast.AST]) -> str:
-        """The use of one of the modules, by its number or key."""
-        user = around.get(item)
-        if isinstance(user, ast.Assign) and user.value is item and isinstance(user.targets[0], ast.Name):
-            body: ast.AST | None = user
-            while body is not None and not isinstance(body, ast.FunctionDef):
-                body = around.get(body)
-            return self._named(user.targets[0], body, around)
-        return "call" if isinstance(user, ast.Call) and user.func is item else ""
-
-    def _looped(self, iterable: ast.expr, node: ast.expr, around: dict[ast.AST, ast.AST]) -> str:
-        """The use that a loop makes of each of the modules."""
-        loop = around.get(iterable)
+    def _looped(self, iterable: ast.expr, node: ast.expr) -> str:
+        """The use that a loop makes of each of the modules. node: the container among the arguments of `iterable`, or that itself."""
+        loop = self.around.get(iterable)
+        if isinstance(loop, ast.Call) and isinstance(loop.func, ast.Name) and loop.func.id in _OF_SEVERAL:
+            node, iterable, loop = iterable, loop, self.around.get(loop)
         if not isinstance(loop, (ast.For, ast.comprehension)) or loop.iter is not iterable:
             return ""
         target = loop.target
-        if isinstance(iterable, ast.Call) and isinstance(iterable.func, ast.Name) and iterable.func.id != "reversed":
-            at = 1 if iterable.func.id == "enumerate" else iterable.args.index(node)
-            target = target.elts[at] if isinstance(target, (ast.Tuple, ast.List)) and len(target.elts) > at else target
-        return self._named(target, around.get(loop) if isinstance(loop, ast.comprehension) else loop, around)
+        if isinstance(iterable, ast.Call) and isinstance(iterable.func, ast.Name) and node is not iterable:
+            at = {"enumerate": 1, "zip": iterable.args.index(node)}.get(iterable.func.id)
+            if at is not None and isinstance(target, (ast.Tuple, ast.List)) and len(target.elts) > at:
+                target = target.elts[at]
+        if (
+            isinstance(iterable, ast.Call)
+            and isinstance(iterable.func, ast.Attribute)
+            and iterable.func.attr == "items"
+        ):
+            target = target.elts[-1] if isinstance(target, ast.Tuple) else target
+        return self._named(target, self.around.get(loop) if isinstance(loop, ast.comprehension) else loop)
 
-    def _named(self, target: ast.expr, body: ast.AST | None, around: dict[ast.AST, ast.AST]) -> str:
-        """The use of a module that has a name in a piece of code."""
+    def _named(self, target: ast.expr, body: ast.AST | None) -> str:
+        """The use of a module that has a name in a piece of code, or of its parts that have."""
+        if isinstance(target, (ast.Tuple, ast.List)):
+            return _together([self._named(part, body) for part in target.elts])
         if not isinstance(target, ast.Name) or body is None:
             return ""
-        found = set()
-        for name in walk(body):
-            if not isinstance(name, ast.Name) or name.id != target.id or name is target:
-                continue
-            user = around.get(name)
-            if isinstance(user, ast.Call) and user.func is name:
-                found.add("call")
-            elif isinstance(user, ast.Attribute) and (user.attr in _INITIALISES or self._filled(user, around)):
-                found.add("other")
-            else:
-                return ""
-        return "call" if "call" in found else "other" if found else ""
+        read = [n for n in walk(body) if isinstance(n, ast.Name) and n.id == target.id and isinstance(n.ctx, ast.Load)]
+        return _together([self._element(name) for name in read])
 
-    def _filled(self, part: ast.Attribute, around: dict[ast.AST, ast.AST]) -> bool:
-        """``nn.init.zeros_(layer.weight)``."""
-        caller = around.get(part)
-        name = self.context.tree.qualname(caller.func, self.init) if isinstance(caller, ast.Call) else None
-        return part.attr in ("weight", "bias") and name is not None and name.startswith("torch.nn.init.")
+    def _element(self, module: ast.expr) -> str:
+        """The use of one of the modules."""
+        user = self.around.get(module)
+        if isinstance(user, ast.Call):
+            return "call" if user.func is module or not self._within_init(user) else ""
+        if isinstance(user, ast.keyword):
+            return "call" if not self._within_init(user) else ""
+        if isinstance(user, ast.Attribute):
+            caller = self.around.get(user)
+            called = isinstance(caller, ast.Call) and caller.func is user and not self._within_init(caller)
+            return "" if user.attr in _CARED_FOR else "call" if called else "other"
+        if isinstance(user, ast.Assign) and user.value is module and len(user.targets) == 1:
+            body: ast.AST | None = user
+            while body is not None and not isinstance(body, ast.FunctionDef):
+                body = self.around.get(body)
+            return self._named(user.targets[0], body)
+        if isinstance(user, ast.Subscript) and user.value is module:
+            return self._element(user)
+        return "other" if self._is_tested(module, user) else ""
 
     # --- the repair ---------------------------------------------------------------------------
 
-    def _repaired(self, value: ast.expr, name: str, kind: str) -> Finding:
-        span, text = self.context.span(value), self.context.text(value)
+    def _repaired(self, values: list[ast.expr], name: str) -> Finding:
+        kind = self.constructor.kind(values[0])
+        spans = [self.context.span(value) for value in values]
         plain = "dict" if kind == "ModuleDict" else "list"
-        package = self._package()
-        if not package:
-            return Finding(span, plain, why_not=reasons.NN_HAS_NO_NAME, names=(name,))
-        inner = "" if text.strip("[] \n") == "" else text
-        return Finding(span, plain, (Replace(span, f"{package}.{kind}({inner})", text),), names=(name,))
+        container = self._name_of(kind)
+        if not container:
+            return Finding(spans[0], plain, why_not=reasons.NN_HAS_NO_NAME, names=(name,))
+        edits = []
+        for span in spans:
+            text = self.context.source.segment(span)
+            inner = "" if text.strip("[] \n") in ("", "list()", "dict()", "{}") else text
+            edits.append(Replace(span, f"{container}({inner})", text))
+        return Finding(spans[0], plain, tuple(edits), names=(name,))
 
-    def _package(self) -> str:
-        """The file's name for torch.nn, in the bases of the class or in a construction; "" if there is none."""
+    def _name_of(self, kind: str) -> str:
+        """The name of a container of torch.nn in the constructor; "" if it has none there."""
         node = self.scope.node
         bases = node.bases if isinstance(node, ast.ClassDef) else []
-        calls = (n.func for n in self._parts if isinstance(n, ast.Call))
+        calls = (n.func for n in walk(self.init.node) if isinstance(n, ast.Call))
         for expr in (*bases, *calls):
             if isinstance(expr, ast.Attribute) and self.context.tree.qualname(expr.value, self.init) == "torch.nn":
-                return dotted(expr.value)
+                return f"{dotted(expr.value)}.{kind}"
+        for text in (kind, f"nn.{kind}", f"torch.nn.{kind}"):
+            if self.context.tree.qualname(ast.parse(text, mode="eval").body, self.init) == f"torch.nn.{kind}":
+                return text
         return ""
+
+
+def _together(uses: list[str]) -> str:
+    """The use of several parts: unknown if one is."""
+    return "" if not all(uses) else "call" if "call" in uses else "other"

@@ -1,0 +1,240 @@
+"""The modules that the constructor of a class puts into a list or dict, wherever it does: in a display, a comprehension, a loop, arms of a test."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.class_summaries import ClassSummaries, class_info, class_of
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_walk import children, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.tree import Scope
+
+_COPIES = frozenset(("list", "tuple", "dict", "collections.OrderedDict"))
+_DICTS = frozenset(("dict", "collections.OrderedDict"))
+_ADDS_ONE = frozenset(("append", "insert"))
+ADDS = _ADDS_ONE | {"extend", "update"}
+# Methods of a module that return the module.
+_RETURN_SELF = frozenset(("apply", "train", "eval", "requires_grad_", "double", "float", "half"))
+_DUPLICATE = frozenset(("copy.deepcopy", "copy.copy"))
+_DEPTH = 5  # of classes whose parts are searched for parameters
+
+
+class Constructor:
+    """The statements of an ``__init__`` as bindings of names and attributes.
+
+    `kinds` gives the kind of container that an expression makes, `holds_modules` whether all of its elements are modules.
+    """
+
+    def __init__(self, context: AnalysisContext, init: Scope) -> None:
+        self.resolve(context, init)
+        self.around = {child: node for node in walk(init.node) for child in children(node)}
+        self.parts = walk(init.node)
+        self._values: dict[str, list[ast.expr]] = {}  # the values that a name is bound to
+        self._added: dict[
+            str, list[tuple[ast.expr, bool]]
+        ] = {}  # values that are added to it, and whether each is one element
+        self._unknown = {a.arg for a in walk(init.function.args) if isinstance(a, ast.arg)}
+        for node in self.parts:
+            self._record(node)
+
+    def resolve(self, context: AnalysisContext, init: Scope) -> None:
+        """Resolve names by another analysis of the same file."""
+        self.context, self.init, self.infos = context, init, context.get(ClassSummaries).known
+
+    def attributes(self) -> Iterator[tuple[str, list[ast.expr]]]:
+        """The attributes of ``self`` that statements of the constructor set, with all their values."""
+        for name, values in self._values.items():
+            if name.startswith("self.") and name.count(".") == 1 and name not in self._unknown:
+                yield name, values
+
+    def elements_of(self, name: str) -> list[ast.expr] | None:
+        """All that the container in an attribute or name holds; None if it is not all known."""
+        return self._named(name, frozenset())
+
+    def _record(self, node: ast.AST) -> None:
+        if (
+            isinstance(node, ast.Assign)
+            and len(node.targets) == 1
+            and not isinstance(node.targets[0], (ast.Tuple, ast.List))
+        ):
+            target = node.targets[0]
+            if isinstance(target, ast.Subscript):
+                self._added.setdefault(dotted(target.value), []).append((node.value, True))
+            else:
+                self._values.setdefault(dotted(target), []).append(node.value)
+        elif isinstance(node, ast.AnnAssign) and node.value is not None:
+            self._values.setdefault(dotted(node.target), []).append(node.value)
+        elif isinstance(node, ast.AugAssign):
+            self._added.setdefault(dotted(node.target), []).append((node.value, False))
+        elif (
+            isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ADDS and node.args
+        ):
+            one = node.func.attr in _ADDS_ONE
+            self._added.setdefault(dotted(node.func.value), []).append((node.args[-1], one))
+        elif isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, (ast.Store, ast.Del)):
+            user = self.around.get(node)
+            plain = isinstance(user, (ast.Assign, ast.AnnAssign)) and not isinstance(user, ast.AugAssign)
+            if not plain and not isinstance(user, ast.AugAssign):
+                self._unknown.add(dotted(node))
+
+    # --- containers --------------------------------------------------------------------------------
+
+    def kind(self, value: ast.expr) -> str:
+        """The class of torch.nn for a container that an expression makes: "ModuleList", "ModuleDict"; "" for another value."""
+        if isinstance(value, (ast.Dict, ast.DictComp)):
+            return "ModuleDict"
+        if isinstance(value, (ast.List, ast.Tuple, ast.ListComp)):
+            return "ModuleList"
+        if isinstance(value, ast.Call):
+            name = self._callee(value.func)
+            return "" if name not in _COPIES else "ModuleDict" if name in _DICTS else "ModuleList"
+        if isinstance(value, ast.Name) and value.id not in self._unknown:
+            kinds = {self.kind(v) for v in self._values.get(value.id, ()) if not isinstance(v, ast.Name)}
+            return kinds.pop() if len(kinds) == 1 and self._only_filled(value) else ""
+        return ""
+
+    def _callee(self, func: ast.expr) -> str:
+        """The qualified name of a function; the plain name of a builtin."""
+        name = self.context.tree.qualname(func, self.init)
+        if name is None and isinstance(func, ast.Name) and self.init.lookup(func.id) is None:
+            return func.id
+        return name or ""
+
+    def _only_filled(self, name: ast.Name) -> bool:
+        """Whether the only uses of a local container are to fill it, to read its elements, and to store it once in an attribute."""
+        stored = 0
+        for node in self.parts:
+            if not isinstance(node, ast.Name) or node.id != name.id or not isinstance(node.ctx, ast.Load):
+                continue
+            user = self.around.get(node)
+            if isinstance(user, ast.Assign) and user.value is node:
+                stored += 1
+            elif isinstance(user, ast.Attribute):
+                if user.attr not in ADDS:
+                    return False
+            elif isinstance(user, ast.Call):
+                if dotted(user.func) not in ("len", "enumerate") and node is not name:
+                    return False
+            elif not isinstance(user, (ast.Subscript, ast.For, ast.Compare)):
+                return False
+        return stored == 1
+
+    def elements(self, value: ast.expr, seen: frozenset[str] = frozenset()) -> list[ast.expr] | None:
+        """The expressions of all that a container holds at the end of the constructor; None if they are not all known."""
+        if isinstance(value, (ast.List, ast.Tuple)):
+            return self._all(((_content(v), not isinstance(v, ast.Starred)) for v in value.elts), seen)
+        if isinstance(value, (ast.ListComp, ast.GeneratorExp)):
+            return [value.elt]
+        if isinstance(value, ast.DictComp):
+            return [value.value]
+        if isinstance(value, ast.Dict):
+            return list(value.values) if all(map(_is_key, value.keys)) else None
+        if isinstance(value, ast.Call):
+            if self._callee(value.func) not in _COPIES or value.keywords:
+                return None
+            return self._all(((argument, False) for argument in value.args), seen)
+        if isinstance(value, ast.IfExp):
+            return self._all(((value.body, False), (value.orelse, False)), seen)
+        if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add):
+            return self._all(((value.left, False), (value.right, False)), seen)
+        return self._named(dotted(value), seen)
+
+    def _named(self, name: str, seen: frozenset[str]) -> list[ast.expr] | None:
+        if name in seen:
+            return []
+        if not name or name in self._unknown or name not in self._values:
+            return None
+        whole = [(value, False) for value in self._values[name] if not is_none(value)]
+        return self._all([*whole, *self._added.get(name, ())], seen | {name})
+
+    def _all(self, parts: Iterable[tuple[ast.expr, bool]], seen: frozenset[str]) -> list[ast.expr] | None:
+        """The elements of several parts, each an element or a container; None if one is not known."""
+        found: list[ast.expr] = []
+        for part, is_element in parts:
+            inner = [part] if is_element else self.elements(part, seen)
+            if inner is None:
+                return None
+            found += inner
+        return found
+
+    # --- elements ------------------------------------------------------------------------------------
+
+    def holds_modules(self, elements: list[ast.expr]) -> bool:
+        """Whether all elements are modules that the constructor makes, and registers nowhere else, and one of them has parameters."""
+        return bool(elements) and all(map(self._is_module, elements)) and any(map(self._has_parameters, elements))
+
+    def _class(self, expr: ast.expr) -> Scope | None:
+        """The class of modules of the repository that an expression makes an instance of."""
+        found = class_of(self.init, expr.func) if isinstance(expr, ast.Call) else None
+        return found if found is not None and class_info(found, self.infos).is_module else None
+
+    def _is_module(self, expr: ast.expr) -> bool:
+        if isinstance(expr, ast.Name):
+            values = self._values.get(expr.id, [])
+            known = bool(values) and expr.id not in self._unknown and not self._is_kept(expr.id)
+            return known and all(map(self._is_module, values))
+        if isinstance(expr, ast.IfExp):
+            return self._is_module(expr.body) and self._is_module(expr.orelse)
+        return isinstance(expr, ast.Call) and self._gives_module(expr)
+
+    def _is_kept(self, name: str) -> bool:
+        """Whether the value of a name is stored in an attribute, and so registered there."""
+        kept = (value for target, values in self._values.items() if "." in target for value in values)
+        return any(isinstance(value, ast.Name) and value.id == name for value in kept)
+
+    def _gives_module(self, call: ast.Call) -> bool:
+        """Whether the result of a call is a module that no attribute holds."""
+        func = call.func
+        if isinstance(func, ast.Call):  # getattr(nn, name)(…)
+            made = self._callee(func.func) == "getattr" and bool(func.args)
+            return made and self.context.tree.qualname(func.args[0], self.init) == "torch.nn"
+        name = self._callee(func)
+        if name in _DUPLICATE:
+            return bool(call.args) and (isinstance(call.args[0], ast.Attribute) or self._is_module(call.args[0]))
+        if name in api.MODULE_TRANSFORMS:
+            return bool(call.args) and self._is_module(call.args[0])
+        if isinstance(func, ast.Attribute) and func.attr in _RETURN_SELF:
+            return self._is_module(func.value)
+        return api.is_module_constructor(name) or self._class(call) is not None
+
+    def _has_parameters(self, expr: ast.expr) -> bool:
+        if api.PARAMETRIC.search(self.context.text(expr)):
+            return True
+        if isinstance(expr, ast.Name):
+            return any(map(self._has_parameters, self._values.get(expr.id, ())))
+        made = filter(None, map(self._class, walk(expr)))
+        inner = (n for n in walk(expr) if isinstance(n, ast.Name) and n is not expr and n.id in self._values)
+        return any(_class_has_parameters(cls, _DEPTH) for cls in made) or any(map(self._has_parameters, inner))
+
+
+def _class_has_parameters(cls: Scope, depth: int) -> bool:
+    """Whether a class of modules, or one that its constructor makes an instance of, makes a layer with parameters."""
+    if api.PARAMETRIC.search(cls.tree.text(cls)):
+        return True
+    init = cls.functions.get("__init__")
+    if init is None or not depth:
+        return False
+    calls = (node.func for node in walk(init.node) if isinstance(node, ast.Call))
+    inner = {found for func in calls if (found := class_of(init, func)) is not None and found is not cls}
+    return any(_class_has_parameters(found, depth - 1) for found in inner)
+
+
+def _content(value: ast.expr) -> ast.expr:
+    return value.value if isinstance(value, ast.Starred) else value
+
+
+def _is_key(key: ast.expr | None) -> bool:
+    """Whether a key of a dict may be one of a ModuleDict."""
+    return isinstance(key, ast.Constant) and isinstance(key.value, str) and "." not in key.value
+
+
+def is_none(node: ast.expr) -> bool:
+    """Whether an expression is ``None``."""
+    return isinstance(node, ast.Constant) and node.value is None
