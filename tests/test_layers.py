@@ -63,6 +63,7 @@ LAYERS = (
     "files",
     "discover",
     "runner",
+    "migrate",
     "formatting",
     "preview",
     "explain",

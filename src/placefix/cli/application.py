@@ -30,6 +30,7 @@ _MODULES = {
     "explain": "information_commands",
     "schema": "information_commands",
     "verify": "verify_command",
+    "migrate": "migrate_command",
     "completion": "information_commands",
 }
 _APPS: dict[str, typer.Typer] = {}

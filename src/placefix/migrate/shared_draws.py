@@ -1,0 +1,54 @@
+"""Random numbers that all processes have to draw alike: of the data and their splits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix import torch_model
+from placefix.migrate import obstacles
+from placefix.migrate.training_loops import TrainingLoops
+
+if TYPE_CHECKING:
+    import ast
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.tree import Stmt
+    from placefix.migrate.plan import Plan
+
+_SPLITS = ("torch.utils.data.random_split", "sklearn.model_selection.train_test_split")
+_SEEDS = {"numpy.random.": "numpy.random.seed", "random.": "random.seed"}
+_TORCH_SEED = "torch.manual_seed"
+_OWN_SEEDS = frozenset(("generator", "random_state"))
+
+
+class SharedDraws:
+    """The random numbers of one file outside of its training loops and classes."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.loops = context.get(TrainingLoops)
+
+    def plan(self, plan: Plan) -> None:
+        """Note the draws that no seed makes equal in all processes."""
+        called = {name for _, _, name in self.context.index.named}
+        for call, stmt, name in self.context.index.named:
+            seed = _seed_of(name) if name is not None else ""
+            if seed and seed not in called and not self._is_apart(call, stmt):
+                plan.stop(call, obstacles.UNSEEDED(name=self.context.text(call.func), seed=seed))
+
+    def _is_apart(self, call: ast.Call, stmt: Stmt) -> bool:
+        """Whether a draw has a seed, or may differ: it is of a step, of a sample or of a model, which is broadcast."""
+        if any(keyword.arg in _OWN_SEEDS for keyword in call.keywords) or self.loops.runs(stmt):
+            return True
+        scope = stmt.scope
+        return scope.is_class or (scope.parent is not None and scope.parent.is_class)
+
+
+def _seed_of(name: str) -> str:
+    """The function that seeds the random numbers which a function draws, "" if it draws none."""
+    if name == _SPLITS[0] or torch_model.is_random(name):
+        return _TORCH_SEED
+    if name == _SPLITS[1]:
+        return "numpy.random.seed"
+    found = (seed for prefix, seed in _SEEDS.items() if name.startswith(prefix) and name != seed)
+    return next(found, "")

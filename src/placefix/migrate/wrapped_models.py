@@ -1,0 +1,241 @@
+"""The models that DataParallel wraps: the wrap goes, and DistributedDataParallel follows the placement."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix.diagnostic import Delete, Insert
+from placefix.facts import torch_api as api
+from placefix.facts.devices.device_selection import device_text
+from placefix.facts.program.assignments import assigned_text
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.statement_forms import is_main_guard
+from placefix.migrate import obstacles
+from placefix.migrate.observations import Observations
+from placefix.rules.tensors.tensor_moves import moved
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.values import Event, Obj
+    from placefix.facts.program.tree import Stmt
+    from placefix.migrate.plan import Plan
+
+_OPTIONS = ("module", "device_ids", "output_device", "dim")
+# Methods that return the module itself, and may follow the wrap.
+_CHAINED = api.PLACING | api.RETURNS_SELF | {"train", "eval", "double", "float", "half"}
+
+
+class WrappedModels:
+    """The wraps of one file. always: whether the wrapped model has a wrapper on every path."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.seen = context.get(Observations)
+        self.events: dict[ast.expr, Event] = {}
+        for event in self.seen.index.of_kind("wrap"):
+            if event.what == api.DATA_PARALLEL:
+                self.events.setdefault(event.node, event)
+
+    @property
+    def always(self) -> bool:
+        """Whether every wrap runs whenever its function does."""
+        owners = (event.stmt.suite.owner for event in self.events.values())
+        plain = all(owner is None or is_main_guard(owner) for owner in owners)
+        return plain and not any(
+            isinstance(getattr(e.stmt.node, "value", None), ast.IfExp) for e in self.events.values()
+        )
+
+    def plan(self, plan: Plan, *, synchronised: bool) -> None:
+        """Move the wraps. synchronised: convert the layers of batch normalisation."""
+        if not self.events:
+            plan.stop(None, obstacles.NOTHING_WRAPPED())
+        handled: set[ast.expr] = set()
+        for event in self.events.values():
+            self._move(event, plan, synchronised=synchronised)
+            assert isinstance(event.node, ast.Call)
+            handled.add(event.node.func)
+        self._rename_tests(plan, handled)
+        for event in self.seen.index.of_kind("call"):
+            if event.obj.kind == "wrapper":
+                self._place_inputs(event, plan)
+        self._require_layers_used(plan)
+
+    def _move(self, event: Event, plan: Plan, *, synchronised: bool) -> None:
+        call, stmt = event.node, event.stmt
+        assert isinstance(call, ast.Call)
+        given = dict(zip(_OPTIONS, call.args, strict=False))
+        given.update({k.arg: k.value for k in call.keywords if k.arg is not None})
+        unknown = [name for name in given if name not in _OPTIONS] + ["dim"] * ("dim" in given)
+        name = assigned_text(stmt.node)
+        if unknown or "module" not in given:
+            plan.stop(call, obstacles.WRAP_OPTION(option=unknown[0] if unknown else "*"))
+        elif (
+            not name
+            or not isinstance(stmt.node, ast.Assign)
+            or not self._is_whole(stmt.node.value, call, given["module"])
+        ):
+            plan.stop(call, obstacles.WRAP_WITHOUT_NAME())
+        else:
+            place = self._outermost(stmt, plan)
+            last = self._last_placement(event, place, plan) if place is not None else None
+            if place is not None and last is not None:
+                self._write(event, given["module"], name, last, plan, synchronised=synchronised)
+
+    def _is_whole(self, value: ast.expr, call: ast.Call, module: ast.expr) -> bool:
+        """Whether a value is the wrapper, moved or not, or else the module: ``DataParallel(net) if count > 1 else net``."""
+        if isinstance(value, ast.IfExp):
+            arms = {ast.unparse(arm) for arm in (value.body, value.orelse) if arm is not call}
+            return call in (value.body, value.orelse) and arms == {ast.unparse(module)}
+        return _is_receiver(value, call)
+
+    def _outermost(self, stmt: Stmt, plan: Plan) -> Stmt | None:
+        """The statement of the function's own suite around a wrap, if there are only tests between; of the main guard's suite."""
+        outer = stmt
+        while outer.suite.owner is not None and not is_main_guard(outer.suite.owner):
+            outer = outer.suite.owner
+            if not isinstance(outer.node, ast.If):
+                plan.stop(stmt, obstacles.WRAP_IN_LOOP())
+                return None
+        return outer
+
+    def _last_placement(self, event: Event, place: Stmt, plan: Plan) -> Stmt | None:
+        """The statement after which the model can be wrapped: on the device, and before its first use. None with an obstacle."""
+        root, last, placed = event.obj.root(), place, event.place is not None and event.place.has_device
+        for other in self.seen.index.of_root("place", root):
+            here = next((f.stmt for f in other.stack if f.stmt.scope is place.scope), None)
+            lifted = _lifted(here, place) if here is not None else None
+            if lifted is None:
+                continue
+            placed = True
+            if lifted.index > last.index and self._is_before_use(root, lifted):
+                last = lifted
+        if not placed:
+            plan.stop(event.node, obstacles.NOT_PLACED())
+            return None
+        for use in self.seen.index.of_root("call", root):
+            first = next((f.stmt for f in use.stack if f.stmt.scope is place.scope), None)
+            lifted = _lifted(first, place) if first is not None else None
+            if lifted is not None and place.index <= lifted.index <= last.index:
+                plan.stop(event.node, obstacles.USED_BEFORE_WRAP(line=self.context.source.row_name(use.node.lineno)))
+                return None
+        return last
+
+    def _is_before_use(self, root: Obj, placement: Stmt) -> bool:
+        """Whether a placement in the suite of the wrap comes before every run of the model."""
+        uses = [f.stmt for e in self.seen.index.of_root("call", root) for f in e.stack]
+        lifted = [_lifted(use, placement) for use in uses if use.scope is placement.scope]
+        return all(use is None or use.index > placement.index for use in lifted)
+
+    def _write(self, event: Event, module: ast.expr, name: str, last: Stmt, plan: Plan, *, synchronised: bool) -> None:
+        """Take the wrap off, and put the new one behind the placement."""
+        call, stmt = event.node, event.stmt
+        assert isinstance(stmt.node, ast.Assign)
+        text = self.context.text(module)
+        owner = stmt.suite.owner
+        if isinstance(stmt.node.value, ast.IfExp):
+            plan.replace(stmt.node.value, text)
+        elif stmt.node.value is not call or text != name:
+            plan.replace(call, text)
+        elif len(stmt.suite.stmts) > 1 or owner is None or is_main_guard(owner):
+            plan.edits.append(Delete((self.context.span(stmt),)))
+        elif isinstance(owner.node, ast.If) and not owner.node.orelse and len(owner.suite.stmts) > 1:
+            plan.edits.append(Delete((self.context.span(owner),)))
+        else:
+            plan.stop(stmt, obstacles.WRAP_ALONE_IN_IF())
+            return
+        lines = ["if distributed:"]
+        if synchronised:
+            lines += [
+                "    if torch.cuda.is_available():",
+                f"        {name} = torch.nn.SyncBatchNorm.convert_sync_batchnorm({name})",
+            ]
+        lines.append(f"    {name} = DistributedDataParallel({name})")
+        plan.imports["from torch.nn.parallel import DistributedDataParallel"] = None
+        plan.edits.append(Insert(self.context.span(last), "\n".join(lines), "after"))
+
+    def _rename_tests(self, plan: Plan, handled: set[ast.expr]) -> None:
+        """`isinstance(model, nn.DataParallel)` tests for the new wrapper; all other uses are obstacles."""
+        for call, _ in self.context.index.called("isinstance"):
+            for part in walk(call.args[1]) if len(call.args) == 2 else ():
+                if isinstance(part, (ast.Name, ast.Attribute)) and self._is_wrapper(part):
+                    plan.replace(part, "DistributedDataParallel")
+                    plan.imports["from torch.nn.parallel import DistributedDataParallel"] = None
+                    handled.add(part)
+        for node in walk(self.context.module):
+            if isinstance(node, (ast.Name, ast.Attribute)) and node not in handled and self._is_wrapper(node):
+                plan.stop(node, obstacles.OTHER_USE())
+
+    def _is_wrapper(self, node: ast.Name | ast.Attribute) -> bool:
+        return self.context.tree.qualname(node, self.context.tree.root) == api.DATA_PARALLEL
+
+    def _place_inputs(self, call: Event, plan: Plan) -> None:
+        """Move the inputs of a call that are on the host: DataParallel did, DistributedDataParallel does not."""
+        if not isinstance(call.node, ast.Call):
+            return
+        for node in (*call.node.args, *(keyword.value for keyword in call.node.keywords)):
+            for sighting in self.seen.of(node):
+                value, place = sighting.value, sighting.place
+                if value.kind in ("const", "flag", "dtype") or (value.is_tensor_like and place.has_device):
+                    continue
+                device = device_text(self.context, call.stmt)
+                name = self.context.text(node)
+                if not (value.is_tensor_like and place.is_host and device):
+                    plan.stop(node, obstacles.INPUT_NOT_PLACED(name=name))
+                    break
+                edit = moved(self.context.source, node, device)
+                if edit.span == self.context.span(node):
+                    plan.replace(node, edit.text)
+                break
+
+    def _require_layers_used(self, plan: Plan) -> None:
+        """Note the layers of wrapped models of this file that a step may leave out."""
+        seen = set()
+        for event in self.events.values():
+            info = event.obj.root().cls
+            if info is None or info.scope.tree is not self.context.tree or info in seen:
+                continue
+            seen.add(info)
+            forward = info.methods.get("forward")
+            if forward is None or forward.tree is not self.context.tree:
+                continue
+            text = self.context.tree.text(info.scope)
+            for name in info.layers:
+                reads = [r for r in self._reads(f"self.{name}", info.scope) if r.scope.name != "__init__"]
+                if not reads and f"self.{name}" not in text.replace(f"self.{name} =", ""):
+                    plan.stop(info.scope.node, obstacles.LAYER_UNUSED(name=name))
+                elif reads and all(
+                    r.suite.owner is not None and self._may_skip(r) for r in reads if r.scope is forward
+                ):
+                    if all(r.scope is forward for r in reads):
+                        plan.stop(reads[0], obstacles.BRANCHES_IN_FORWARD(name=name))
+
+    def _reads(self, text: str, owner: object) -> Iterator[Stmt]:
+        for stmt in self.context.tree.stmts.values():
+            if stmt.scope.parent is owner and not stmt.suites:
+                parts = walk(stmt.node)
+                if any(
+                    isinstance(p, ast.Attribute) and isinstance(p.ctx, ast.Load) and dotted(p) == text for p in parts
+                ):
+                    yield stmt
+
+    @staticmethod
+    def _may_skip(stmt: Stmt) -> bool:
+        return any(isinstance(outer.node, (ast.If, ast.Try, ast.While)) for outer in stmt.ancestors())
+
+
+def _is_receiver(value: ast.expr, call: ast.expr) -> bool:
+    """Whether a value is a call, or the result of moves and modes of it: ``DataParallel(net).to(device)``."""
+    while value is not call:
+        if not (isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _CHAINED):
+            return False
+        value = value.func.value
+    return True
+
+
+def _lifted(stmt: Stmt, beside: Stmt) -> Stmt | None:
+    """The statement of the suite of `beside` that holds a statement; None if none does."""
+    return next((outer for outer in stmt.ancestors() if outer.suite is beside.suite), None)

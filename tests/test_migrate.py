@@ -1,0 +1,165 @@
+"""`placefix migrate ddp`: the diff, the file it writes, `undo`, the reasons against it, and hostile input."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from command import run_text
+from each import check_each
+from placefix import engine
+from placefix.migrate import Migration, migrate
+from placefix.rules import RULES
+from placefix.settings import Settings
+from placefix.source import Source
+
+SCRIPTS = sorted((Path(__file__).parent / "migrate" / "scripts").glob("*.py"))
+SCRIPT = SCRIPTS[0]
+
+
+def migrated(text: str, *, synchronised: bool = False) -> Migration:
+    rules = engine.rules_for_single_file(rule for rule in RULES if not rule.opt_in)
+    return migrate(Source.from_bytes(text.encode(), "train.py"), Settings(), rules, synchronised=synchronised)
+
+
+def reasons(text: str) -> list[str]:
+    """The reasons against the migration of a script, each after its row."""
+    return [f"{refusal.row}: {refusal.text}" for refusal in migrated(text).refusals]
+
+
+# A script that can be migrated; the tests change parts of it.
+PLAIN = """\
+import torch
+import torch.nn as nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+data = TensorDataset(torch.randn(96, 4), torch.randint(0, 3, (96,)))
+loader = DataLoader(data, batch_size=16, shuffle=True)
+model = nn.Linear(4, 3).to(device)
+model = nn.DataParallel(model)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(2):
+    for x, y in loader:
+        x, y = x.to(device), y.to(device)
+        loss = nn.functional.cross_entropy(model(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    print(epoch, loss.item())
+torch.save(model.state_dict(), "model.pt")
+"""
+
+
+def test_each_script_is_migrated_once() -> None:
+    """The result is Python, and a second migration refuses it."""
+    check_each(is_migrated_once, SCRIPTS, lambda path: path.stem)
+
+
+def is_migrated_once(path: Path) -> None:
+    found = migrated(path.read_text())
+    assert not found.refusals, found.refusals
+    ast.parse(found.text)
+    assert "DistributedSampler(" in found.text
+    assert "nn.DataParallel(" not in found.text
+    again = migrated(found.text)
+    assert any("already" in refusal.text or "no model" in refusal.text for refusal in again.refusals)
+
+
+def test_the_parts_of_a_script() -> None:
+    text = migrated(PLAIN).text
+    for line in (
+        "    dist.init_process_group()\n",
+        "    batch_size=16 // world_size,\n",
+        "sampler=DistributedSampler(data) if distributed else None",
+        "    model = DistributedDataParallel(model)\n",
+        "        loader.sampler.set_epoch(epoch)\n",
+        "    loss_of_all = mean_of_processes(loss)\n",
+        "    if rank == 0:\n        print(epoch, loss_of_all.item())\n",
+        'if rank == 0:\n    torch.save(weights_of(model), "model.pt")\n',
+        "if distributed:\n    dist.destroy_process_group()\n",
+    ):
+        assert line in text, line
+    assert "SyncBatchNorm" not in text
+    assert "SyncBatchNorm.convert_sync_batchnorm(model)" in migrated(PLAIN, synchronised=True).text
+
+
+CHANGES = {
+    "no wrap": ("model = nn.DataParallel(model)\n", "", "1: no model is wrapped by DataParallel"),
+    "a sum": ("cross_entropy(model(x), y)", 'cross_entropy(model(x), y, reduction="sum")', "17: the loss is a sum over the batch"),
+    "an unknown loss": ("nn.functional.cross_entropy(model(x), y)", "model(x).std()", "17: `loss` is not shown to be a mean"),
+    "an unknown metric": ("print(epoch, loss.item())", "print(epoch, model(x).std().item())", "19: "),
+    "a sampler": ("shuffle=True", "sampler=torch.utils.data.RandomSampler(data)", "8: the DataLoader has `sampler`"),
+    "no batch": ("batch_size=16, ", "", "8: the DataLoader has no batch size"),
+    "another dimension": ("nn.DataParallel(model)", "nn.DataParallel(model, dim=1)", "10: `dim` has no counterpart"),
+    "a while loop": ("for epoch in range(2):", "epoch = 0\nwhile epoch < 2:\n    epoch += 1", "13: the loop over the epochs"),
+    "a decision": ("        optimizer.step()\n", "        if loss > 3:\n            break\n        optimizer.step()\n", "18: a test depends"),
+    "a name in use": ("data = Tensor", "rank = 3\ndata = Tensor", "7: the name `rank` is in use"),
+    "a file": ('torch.save(model.state_dict(), "model.pt")', 'open("log.txt", "w").write("done")', "20: every process would write"),
+    "distributed already": ("import torch\n", "import torch\nimport torch.distributed\n", "1: the script uses torch.distributed already"),
+    "a random split": ("torch.manual_seed(0)\n", "", "6: "),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_reasons(name: str) -> None:
+    old, new, reason = CHANGES[name]
+    assert old in PLAIN
+    found = reasons(PLAIN.replace(old, new))
+    assert any(one.startswith(reason) for one in found), found
+
+
+def test_a_script_that_cannot_be_migrated(tmp_path: Path) -> None:
+    text = PLAIN.replace("cross_entropy(model(x), y)", 'cross_entropy(model(x), y, reduction="sum")')
+    (tmp_path / "train.py").write_text(text)
+    for options in ([], ["--write"]):
+        done = run_text("migrate", "ddp", *options, "train.py", cwd=tmp_path)
+        assert done.returncode == 1
+        assert done.stdout.startswith("train.py:17: the loss is a sum")
+        assert (tmp_path / "train.py").read_text() == text
+
+
+def test_diff_write_and_undo(tmp_path: Path) -> None:
+    env = {"XDG_STATE_HOME": str(tmp_path / "state")}
+    script = tmp_path / "train.py"
+    script.write_bytes(PLAIN.replace("\n", "\r\n").encode())
+    before = script.read_bytes()
+    shown = run_text("migrate", "ddp", "--diff", "train.py", cwd=tmp_path, env=env)
+    assert (shown.returncode, script.read_bytes()) == (0, before)
+    assert shown.stdout.startswith("--- a/train.py\n+++ b/train.py\n")
+    done = run_text("migrate", "ddp", "--write", "train.py", cwd=tmp_path, env=env)
+    assert done.returncode == 0, done.stderr
+    assert script.read_bytes().decode().replace("\r\n", "\n") == migrated(PLAIN).text
+    assert b"\n" not in script.read_bytes().replace(b"\r\n", b"")
+    assert run_text("undo", cwd=tmp_path, env=env).returncode == 0
+    assert script.read_bytes() == before
+
+
+HOSTILE = {
+    "missing.py": (None, "missing.py: No such file or directory"),
+    "broken.py": (b"def (", "broken.py: line 1: cannot be parsed as Python 3"),
+    "latin.py": (b"x = '\xff'\n", "latin.py: "),
+    "train.ipynb": (b"{}", "train.ipynb: a notebook is one process"),
+    "folder": (b"", "folder: is no script"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_input(name: str, tmp_path: Path) -> None:
+    data, error = HOSTILE[name]
+    if name == "folder":
+        (tmp_path / name).mkdir()
+    elif data is not None:
+        (tmp_path / name).write_bytes(data)
+    done = run_text("migrate", "ddp", "--write", name, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"error: {error}")
+    assert done.stderr.count("\n") == 1
+
+
+def test_usage(tmp_path: Path) -> None:
+    assert run_text("migrate", "fsdp", "train.py", cwd=tmp_path).returncode == 2
+    assert run_text("migrate", "ddp", "--diff", "--write", "train.py", cwd=tmp_path).returncode == 2
