@@ -274,13 +274,14 @@ def _printed(old: Run, new: Run) -> tuple[str, str]:
 
 
 def _masked(text: str) -> str:
-    """What was printed; how a GPU's device is spelled is no result."""
-    return re.sub(r"cuda(:\d+)?|\bgpu\b", "cuda", re.sub(r"0x[0-9a-f]+", "0x", text))
+    """What was printed; how a GPU's device is spelled is no result, in capitals neither."""
+    return re.sub(r"(?i)cuda(:\d+)?|\bgpu\b", "cuda", re.sub(r"0x[0-9a-f]+", "0x", text))
 
 
 def _placeless(text: str) -> str:
-    """What was printed without the places: where something lies is what is repaired in a program that raises."""
-    return re.sub(r"\b(True|False|cpu|cuda)\b", "", _masked(text))
+    """What was printed without the places: where something lies is what is repaired in a program that raises. One that could not run
+    without GPUs is not harmed if it prints the device that it has there: CPU for CUDA, in any case of the letters."""
+    return re.sub(r"\b(True|False|(?i:cpu)|cuda)\b", "", _masked(text))
 
 
 def _close(left: Any, right: Any) -> bool:

@@ -7,7 +7,7 @@ measures both.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from placefix.torch_model.rows import names_marked, operators, row
@@ -115,12 +115,19 @@ def meets(name: str | None, position: int) -> bool:
 
 
 def is_answer(name: str) -> bool:
-    """Whether it gives no tensor, and is the same on any device: ``shape``, ``size``, ``item``."""
+    """Whether it gives no tensor, but something about the one that it is read of: ``shape``, ``size``, ``item``, ``device``."""
     operator = method(name) or attribute(name)
     if operator is None:
         return name in ("__len__", "__class__")
     alone = len(operator.operands) < 2 and not operator.gives_tensor
     return alone and operator.device != "unknown" and "host" not in operator.marks
+
+
+@cache
+def gives_place(name: str) -> bool:
+    """Whether it gives the device of the tensor, or a part of it: ``device``, ``is_cuda``, ``get_device``."""
+    operator = method(name) or attribute(name)
+    return operator is not None and "place" in operator.marks
 
 
 def stays(name: str) -> bool:

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 # A slot of a data set that unknown code has been given.
 ESCAPED = "*"
-_DEVICE_QUERIES = frozenset(("device", "is_cuda"))
 
 
 def attribute(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
@@ -57,7 +56,7 @@ def _of_module(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
     """A device, a method, a module where the text shows it to be one, else a part of the module."""
     root, attr = base.root(), node.attr
     machine.touch(root, "read")
-    if attr in _DEVICE_QUERIES:
+    if torch_model.gives_place(attr):
         machine.asked(base)
     if attr == "module" and base.kind == "wrapper" and base.base is not None:
         return base.base
@@ -104,7 +103,7 @@ def _of_property(machine: Machine, owner: Obj, node: ast.Attribute) -> Obj | Non
 def _of_tensor(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
     """``x.T`` and ``x.data`` are on the device of the tensor (rows of the model of torch); an element may be a batch object with tensors."""
     attr = node.attr
-    if attr in _DEVICE_QUERIES:
+    if torch_model.gives_place(attr):
         machine.asked(base)
     if attr == "device":
         return Obj("device", node, device=Device("tensor", machine.source.code(node)), base=base)
@@ -174,7 +173,7 @@ ATTRIBUTES: dict[ObjKind, Callable[[Machine, Obj, ast.Attribute], Obj | None]] =
 def _of_slot(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
     """The value of a slot of the state; an unknown value is stored, so that it is the same object at the next read."""
     attr = node.attr
-    if attr in _DEVICE_QUERIES:
+    if torch_model.gives_place(attr):
         machine.asked(base)
     slot = (base, attr)
     shown = _of_property(machine, base, node)

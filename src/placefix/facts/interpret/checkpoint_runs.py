@@ -15,9 +15,10 @@ from placefix import torch_model
 from placefix.facts.interpret.constraint_runs import ConstraintRun, owner_of
 from placefix.facts.naming import mentions_schedule
 from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_walk import children
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterator
 
     from placefix.facts.interpret.interpreter_base import Arguments
     from placefix.facts.interpret.state import State
@@ -34,7 +35,7 @@ _FILLS = frozenset(("update", "setdefault", "append", "extend", "insert"))
 _PASSES = frozenset(
     ("list", "sorted", "tqdm", "tqdm.tqdm", "OrderedDict", "collections.OrderedDict", "dict", "reversed")
 )
-_LOOKS = frozenset(("print", "len", "isinstance", "type", "set", "str", "np.shape", "numpy.shape"))
+_LOOKS = frozenset(("len", "isinstance", "type", "set", "int", "float", "bool", "np.shape", "numpy.shape"))
 
 _NONE: Loads = frozenset()
 
@@ -81,12 +82,8 @@ class CheckpointRun(ConstraintRun):
         node = stmt.node
         if isinstance(node, ast.Return) and node.value is not None and not any(self.inside):
             self.used |= self.loads_in(self.last_value(node.value))
-        elif isinstance(node, ast.AugAssign):
-            self.used |= self.loads_in(self.last_value(node.value)) | self.loads_in(self.last_value(node.target))
-        elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            if any(isinstance(target, ast.Attribute) for target in targets):
-                self.used |= self.loads_in(self.last_value(node.value))
+        else:
+            self.need(self.of_parts(*_leaving(node)))
 
     def store_name(self, name: str, value: Obj) -> None:
         """Bind a name."""
@@ -94,12 +91,13 @@ class CheckpointRun(ConstraintRun):
         if self.scopes_active[-1] is self.scope:
             for load in self.loads_in(value):
                 self.bound.setdefault(load, set()).add(name)
-        elif name in self.scopes_active[-1].globals:
+        elif name in self.scopes_active[-1].globals or self.scopes_active[-1].is_class:
             self.need(self.loads_in(value))
 
     def assign_item(self, base: Obj, key: ast.expr, value: Obj) -> None:
         """``base[key] = value``"""
         super().assign_item(base, key, value)
+        self.need(self.of_parts(key))
         self.fill(base, self.loads_in(value))
 
     def fill(self, container: Obj, loads: Loads) -> None:
@@ -138,16 +136,16 @@ class CheckpointRun(ConstraintRun):
     def eval(self, node: ast.expr) -> Obj:
         """The value of an expression, with the checkpoints that it holds."""
         value = super().eval(node)
-        transfer = _TRANSFERS.get(node.__class__)
         if node in self.loads:
             self.hold(value, frozenset((node,)))
-        elif transfer is not None:
-            self.hold(value, transfer(self, node, value))
+        else:
+            self.hold(value, _TRANSFERS.get(node.__class__, _other)(self, node, value))
         return value
 
     def of_parts(self, *parts: ast.expr | None) -> Loads:
         """The checkpoints in the values of expressions."""
-        return _NONE.union(*(self.loads_in(self.last_value(part)) for part in parts if part is not None))
+        plain = (part.value if isinstance(part, ast.Starred) else part for part in parts if part is not None)
+        return _NONE.union(*(self.loads_in(self.last_value(part)) for part in plain))
 
     def use(self, obj: Obj, what: str, node: ast.expr | None) -> None:
         """A use of a tensor, which is of no interest here."""
@@ -158,7 +156,39 @@ class CheckpointRun(ConstraintRun):
         return loads
 
 
+def _leaving(node: ast.stmt) -> list[ast.expr]:
+    """The expressions of a statement whose values it uses itself, or stores where other code may read them."""
+    if isinstance(node, ast.AugAssign):
+        return [node.target, node.value]
+    if isinstance(node, (ast.With, ast.AsyncWith)):
+        return [item.context_expr for item in node.items]
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return [*node.args.defaults, *(default for default in node.args.kw_defaults if default is not None)]
+    if isinstance(node, ast.Match):
+        return [node.subject]
+    if isinstance(node, (ast.For, ast.AsyncFor)):
+        targets, value = [node.target], node.iter
+    elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+        targets, value = node.targets if isinstance(node, ast.Assign) else [node.target], node.value
+    else:
+        return []
+    return [value] if any(isinstance(part, ast.Attribute) for target in targets for part in _bound(target)) else []
+
+
+def _bound(target: ast.expr) -> Iterator[ast.expr]:
+    """The names, attributes and items that a target binds."""
+    if isinstance(target, (ast.Tuple, ast.List)):
+        for element in target.elts:
+            yield from _bound(element)
+    else:
+        yield target.value if isinstance(target, ast.Starred) else target
+
+
 # --- one function for each class of expressions: the run, the expression, its value; the checkpoints that the value holds -------------
+
+
+def _other(run: CheckpointRun, node: ast.expr, value: Obj) -> Loads:
+    return run.need(run.of_parts(*(part for part in children(node) if isinstance(part, ast.expr))))
 
 
 def _name(run: CheckpointRun, node: ast.Name, value: Obj) -> Loads:
@@ -170,8 +200,26 @@ def _name(run: CheckpointRun, node: ast.Name, value: Obj) -> Loads:
     return run.loads_in(holder) if holder in run.listed or holder in run.pairs else _NONE
 
 
+def _of_owner(run: CheckpointRun, node: ast.Attribute) -> Loads:
+    """The checkpoints in the value that an attribute is read of: what a loop goes through may be keys, but these have no ``cuda``."""
+    owner = run.last_value(node.value)
+    whole = owner.holder if not hasattr(str, node.attr) else None
+    return run.loads_in(owner) | (run.loads_in(whole) if whole is not None and whole not in run.pairs else _NONE)
+
+
+def _binop(run: CheckpointRun, node: ast.BinOp, value: Obj) -> Loads:
+    operands = (node.left, node.right)
+    wholes = (run.last_value(operand).holder for operand in operands if isinstance(operand, ast.Name))
+    texts = (ast.Constant, ast.JoinedStr)
+    if not isinstance(node.op, ast.Mod) and not any(isinstance(operand, texts) for operand in operands):
+        for whole in wholes:
+            if whole is not None and whole not in run.pairs:
+                run.need(run.loads_in(whole))
+    return run.need(run.of_parts(*operands))
+
+
 def _attribute(run: CheckpointRun, node: ast.Attribute, value: Obj) -> Loads:
-    return _NONE if torch_model.is_answer(node.attr) else run.need(run.of_parts(node.value))
+    return _NONE if _is_same_anywhere(node.attr) else run.need(_of_owner(run, node))
 
 
 def _subscript(run: CheckpointRun, node: ast.Subscript, value: Obj) -> Loads:
@@ -194,6 +242,7 @@ def _unaryop(run: CheckpointRun, node: ast.UnaryOp, value: Obj) -> Loads:
 def _comprehension(run: CheckpointRun, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, value: Obj) -> Loads:
     if isinstance(node.elt, ast.Tuple) and len(node.elt.elts) == 2:
         run.pairs.add(value)
+        run.need(run.of_parts(node.elt.elts[0]))
         return run.of_parts(node.elt.elts[1])
     run.listed.add(value)
     return run.of_parts(node.elt)
@@ -214,7 +263,7 @@ def _call(run: CheckpointRun, node: ast.Call, value: Obj) -> Loads:
             if run.last_value(first) in forms:
                 forms.add(value)
         return run.of_parts(first)
-    return _NONE if name in _LOOKS or name in ("zip", "enumerate") else run.need(given)
+    return _NONE if name in _LOOKS and not _names_cuda(run, node) else run.need(given)
 
 
 def _copied(run: CheckpointRun, receiver: ast.expr, node: ast.Call, given: Loads) -> Loads:
@@ -230,7 +279,7 @@ def _copied(run: CheckpointRun, receiver: ast.expr, node: ast.Call, given: Loads
 
 def _method(run: CheckpointRun, func: ast.Attribute, node: ast.Call, value: Obj, given: Loads) -> Loads:
     owner, attr = run.last_value(func.value), func.attr
-    held = run.loads_in(owner)
+    held = _of_owner(run, func)
     if attr in _FILLS:
         run.fill(owner, given)
         return _NONE
@@ -239,18 +288,39 @@ def _method(run: CheckpointRun, func: ast.Attribute, node: ast.Call, value: Obj,
         run.pairs.add(value)
     elif attr == "values":
         run.listed.add(value)
-    elif torch_model.is_answer(attr) or attr == "keys":
+    elif _is_same_anywhere(attr) or attr == "keys":
         return _NONE
     return held if attr in _READS or attr in ("items", "values") else run.need(held)
 
 
+def _names_cuda(run: CheckpointRun, node: ast.Call) -> bool:
+    """Whether an argument of a call is a class of torch.cuda: ``isinstance(x, torch.cuda.FloatTensor)``"""
+    values = (run.last_value(argument) for argument in node.args)
+    return any(value.kind == "import" and value.name.startswith("torch.cuda.") for value in values)
+
+
+def _is_same_anywhere(attr: str) -> bool:
+    """Whether an attribute or method of a tensor gives the same on every device."""
+    return torch_model.is_answer(attr) and not torch_model.gives_place(attr)
+
+
+def _nothing(run: CheckpointRun, node: ast.expr, value: Obj) -> Loads:
+    return _NONE
+
+
 _TRANSFERS: dict[type[ast.AST], Callable[[CheckpointRun, Any, Obj], Loads]] = {
+    ast.Constant: _nothing,
+    ast.NamedExpr: _nothing,  # its value is that of the expression in it
+    ast.Slice: _nothing,
+    ast.JoinedStr: _nothing,
+    ast.FormattedValue: _other,
+    ast.Starred: lambda run, node, value: run.of_parts(node.value),
     ast.Name: _name,
     ast.Attribute: _attribute,
     ast.Subscript: _subscript,
     ast.Compare: _compare,
     ast.UnaryOp: _unaryop,
-    ast.BinOp: lambda run, node, value: run.need(run.of_parts(node.left, node.right)),
+    ast.BinOp: _binop,
     ast.BoolOp: lambda run, node, value: run.of_parts(*node.values),
     ast.IfExp: lambda run, node, value: run.of_parts(node.body, node.orelse),
     ast.Dict: lambda run, node, value: run.of_parts(*node.values),

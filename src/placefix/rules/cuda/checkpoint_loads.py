@@ -185,8 +185,6 @@ class Loads:
                 text = self.context.text(copy.func.value)
                 shown = f"`{text}`" if len(text) <= 40 and "\n" not in text else "the receiver"
                 assumed.append(premises.LOADS_INTO_OWN_DEVICE(receiver=shown))
-        if into[0][1]:
-            return unite(assumed)
         return unite(assumed, None if self._only_copied(call, stmt.scope) else premises.REST_NOT_ON_GPU)
 
     def _of_itself(self, copy: ast.Call, scope: Scope) -> bool:

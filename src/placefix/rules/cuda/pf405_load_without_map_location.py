@@ -15,7 +15,7 @@ Fix safety:
     | the weights of one module, loaded by `load_state_dict` | safe, the device in scope | they are copied there anyway |
     | a checkpoint of modules and optimizers, also by way of another dict that takes its values by name | safe, `"cpu"` | the state of random generators must stay on the CPU |
     | the receiver of `load_state_dict` is not known to be a module or optimizer of torch | unsafe | it may keep the tensors where they are |
-    | more is read of the checkpoint | unsafe | that stays on the CPU then |
+    | more is read of the checkpoint than sizes, types and numbers: a tensor, its device, its text | unsafe | that stays on the CPU then |
     | a whole model or tensor, or an item of the checkpoint, moved directly after the load | unsafe | something else of it may be needed on the GPU |
     | every run of the function, or of the constructor of its object, needs CUDA all the same | no fix | the program would fail at another line |
     | `torch.jit.load` | no fix | it is another function |

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from placefix import torch_model
 from placefix.facts import reasons
 from placefix.facts.interpret.interpreter_base import WORLD
 from placefix.facts.naming import names_device_owner
@@ -61,7 +62,7 @@ _PURE_NODES = (
 def asks_device(node: ast.stmt) -> bool:
     """Whether a statement reads the device of something other than the script's settings."""
     for part in walk(node):
-        if isinstance(part, ast.Attribute) and part.attr in ("device", "is_cuda", "get_device"):
+        if isinstance(part, ast.Attribute) and torch_model.gives_place(part.attr):
             owner = part.value
             if not isinstance(owner, ast.Name) or not (owner.id == "torch" or names_device_owner(owner.id)):
                 return True
