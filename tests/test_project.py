@@ -1088,6 +1088,10 @@ def test_a_function_of_another_file_that_needs_cuda(tmp_path: Path, called: str,
     assert isinstance(outcome, placefix.Unchanged if needed else placefix.Changed)
     (found,) = placefix.check_source(text, path=tmp_path / "run.py")
     assert found.note == ("not fixed: line 6 still needs CUDA" if needed else "")
+    # a file that leaves placement to a framework needs CUDA as much
+    write(tmp_path, {"kernels.py": f"import torch_xla\n{KERNELS}"})
+    (found,) = placefix.check_source(text, path=tmp_path / "run.py")
+    assert found.note == ("not fixed: line 6 still needs CUDA" if needed else "")
 
 
 CHOSEN = """import os

@@ -185,7 +185,9 @@ class CudaDependence:
         return None
 
     def _home(self, scope: Scope) -> Home | None:
-        return self.context.home if scope.tree is self.context.tree else scope.tree.home
+        """Where the names of a scope are looked up: a function needs CUDA even if its file leaves placement to a framework."""
+        home = self.context.home if scope.tree is self.context.tree else scope.tree.home
+        return home._replace(frameworks=True) if home is not None else None
 
 
 def certain_statements(suite: Suite, none: Collection[str] = ()) -> Iterator[Stmt]:

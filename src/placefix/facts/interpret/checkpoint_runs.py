@@ -201,7 +201,7 @@ def _name(run: CheckpointRun, node: ast.Name, value: Obj) -> Loads:
 
 
 def _of_owner(run: CheckpointRun, node: ast.Attribute) -> Loads:
-    """The checkpoints in the value that an attribute is read of: what a loop goes through may be keys, but these have no ``cuda``."""
+    """The checkpoints in the value that an attribute is read of. A loop may go through keys, but a key has no ``cuda``."""
     owner = run.last_value(node.value)
     whole = owner.holder if not hasattr(str, node.attr) else None
     return run.loads_in(owner) | (run.loads_in(whole) if whole is not None and whole not in run.pairs else _NONE)

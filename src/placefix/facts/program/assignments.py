@@ -43,3 +43,13 @@ def target_pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.
     if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
         return list(zip(target.elts, value.elts, strict=True))
     return [(target, value)]
+
+
+def literal_names(bindings: Sequence[ast.AST]) -> frozenset[str] | None:
+    """The strings in the list that a name is bound to (``__all__ = ["Net"]``), by the code that binds it; None if there may be others."""
+    node = bindings[0] if len(bindings) == 1 else None
+    listed = node.value if isinstance(node, ast.Assign) else None
+    if not isinstance(listed, (ast.List, ast.Tuple)):
+        return None
+    names = [e.value for e in listed.elts if isinstance(e, ast.Constant) and isinstance(e.value, str)]
+    return frozenset(names) if len(names) == len(listed.elts) else None

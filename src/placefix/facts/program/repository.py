@@ -16,7 +16,7 @@ from os.path import basename, dirname, join, split
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from placefix.byte_patterns import in_bytes
-from placefix.facts import torch_api as api
+from placefix.facts.program.assignments import literal_names
 from placefix.facts.program.file_questions import RecordedFiles
 from placefix.facts.program.tree import Tree
 from placefix.source import Source, SourceError
@@ -187,8 +187,13 @@ class Project:
             lambda: tuple(m for f in self.folders(own) if (m := self.child(f, name)) is not None),
         )
 
-    def tree(self, path: str) -> Tree | None:
-        """The tree of a file, None if it cannot be read or parsed, is too large or leaves placement to a framework."""
+    def tree(self, path: str, *, frameworks: bool = False) -> Tree | None:
+        """The tree of a file, None if it cannot be read or parsed or is too large. frameworks: also of a file that leaves placement to a
+        framework."""
+        tree = self._tree(path)
+        return tree if tree is None or frameworks or not tree.framework else None
+
+    def _tree(self, path: str) -> Tree | None:
         if path not in self._asked and len(self._asked) >= MAX_FILES:
             return None
         self._asked.add(path)
@@ -209,20 +214,20 @@ class Project:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 module = ast.parse(source.text)
-            tree = Tree(source, module, Home(self, path))
+            return Tree(source, module, Home(self, path))
         except (SourceError, SyntaxError, ValueError, RecursionError, MemoryError):
             return None
-        if any(n.partition(".")[0] in api.FRAMEWORKS for n in tree.imported):
-            tree.release()
-            return None
-        return tree
 
 
 class Home(NamedTuple):
-    """A file's place in its project: from here, names of imports are looked up."""
+    """A file's place in its project: from here, names of imports are looked up.
+
+    frameworks: also in files that leave placement to a framework, of which the places of values are unknown.
+    """
 
     project: Project
     path: str
+    frameworks: bool = False
 
     def find(self, name: str) -> Definition | None:
         """The definition of an import's dotted name in this file (``models.Net``, ``.utils.helper``);
@@ -380,7 +385,7 @@ class Home(NamedTuple):
                     return found if last else None
                 if tree is not None and tree.root.star_import and inner is None:
                     full = tree.home.starred(tree, part, hops + 1) if tree.home is not None else None
-                    return tree.home._find(full, hops + 1) if full and last and tree.home is not None else None
+                    return self._beyond(tree, full, hops) if full and last else None
             if inner is None:
                 return None
             module = inner
@@ -390,7 +395,12 @@ class Home(NamedTuple):
         """The tree of `file` if the name occurs in it at all, or may come from a star import."""
         data = self.project.files.read(file)
         found = data is not None and (name.encode() in data or b"import *" in data)
-        return self.project.tree(file) if found else None
+        return self.project.tree(file, frameworks=self.frameworks) if found else None
+
+    def _beyond(self, tree: Tree, name: str, hops: int) -> Definition | None:
+        """The definition of an import's dotted name in another file."""
+        home = tree.home
+        return home._replace(frameworks=self.frameworks)._find(name, hops + 1) if home is not None else None
 
     @staticmethod
     def _itself(tree: Tree, name: str) -> bool:
@@ -402,7 +412,7 @@ class Home(NamedTuple):
         bindings = root.bindings[name]
         if name in root.imports:
             full = tree.import_of(name, root)
-            return tree.home._find(full, hops + 1) if full is not None and tree.home is not None else None
+            return self._beyond(tree, full, hops) if full is not None else None
         if len(bindings) != 1:
             either = either_of(tree, name) if not root.star_import else None
             return Definition("value", tree, value=either) if either is not None else None
@@ -445,19 +455,8 @@ def _is_public(tree: Tree, name: str) -> bool | None:
     """Whether a star import of a file binds a name that the file has; None if that is unknown."""
     if "__all__" not in tree.root.bindings:
         return not name.startswith("_")
-    listed = _literal_names(tree)
+    listed = literal_names(tree.root.bindings["__all__"]) if "__all__." not in tree.source.text else None
     return name in listed if listed is not None else None
-
-
-def _literal_names(tree: Tree) -> frozenset[str] | None:
-    """The names that a module lists in ``__all__``; None if they are not literals, or added to."""
-    bindings = tree.root.bindings["__all__"]
-    node = bindings[0] if len(bindings) == 1 else None
-    listed = node.value if isinstance(node, ast.Assign) and "__all__." not in tree.source.text else None
-    if not isinstance(listed, (ast.List, ast.Tuple)):
-        return None
-    names = [e.value for e in listed.elts if isinstance(e, ast.Constant) and isinstance(e.value, str)]
-    return frozenset(names) if len(names) == len(listed.elts) else None
 
 
 def either_of(tree: Tree, name: str) -> ast.IfExp | None:
