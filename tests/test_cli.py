@@ -446,6 +446,46 @@ def test_the_same_is_named_in_every_run(tmp_path: Path) -> None:
     assert b".device" in runs[0].stdout
 
 
+OWN_MOVES = """import torch
+import main
+
+class {0}:
+    def cuda(self):
+        return self
+
+    def eval(self):
+        return self
+
+    def __call__(self, x):
+        return x
+"""
+SEVERAL = """import torch
+import one, three, two
+
+def step(model, x):
+    model = model.cuda()
+    model.eval()
+    return model(x)
+"""
+
+
+def test_a_repository_gives_the_same_in_every_run(tmp_path: Path) -> None:
+    """Findings, premises and fixes, whatever the hashes of strings: several classes and files could be named in a premise."""
+    for name in ("one", "two", "three"):
+        (tmp_path / f"{name}.py").write_text(OWN_MOVES.format(name.title()))
+    (tmp_path / "main.py").write_text(SEVERAL)
+    (tmp_path / "setup.py").touch()
+    command = [sys.executable, "-m", "placefix", "check", "--no-cache", "--isolated", "--output-format", "json", "."]
+    runs = [
+        subprocess.run(
+            command, cwd=tmp_path, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=False
+        )
+        for seed in "123"
+    ]
+    assert len({done.stdout for done in runs}) == 1
+    assert b"namesake-without-to" in runs[0].stdout
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [

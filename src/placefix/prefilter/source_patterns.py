@@ -64,6 +64,7 @@ SAYS_CUDA = (  # the rare part comes first: a look-behind at each character of a
     r"[.\"']cuda(?:(?<=\.cuda)\s*\(|(?<!\.cuda)(?<![=!]=.cuda)(?<![=!]= .cuda)(?<![(,]device_type=.cuda)"
     r"(?<!, device_type=.cuda)(?::\d+)?[\"'](?!\s*(?:[=!]=|if\b)))"
 )
+MOVES_TO_NUMBER = r"\.to\s*\(\s*(?:device\s*=\s*)?\d"
 # The same of the other accelerators (`facts.accelerators`), without queries; and a call of their functions.
 _OTHERS = "mps|xpu|npu|hpu"
 SAYS_OTHER = (

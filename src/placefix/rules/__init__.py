@@ -24,6 +24,7 @@ from placefix.prefilter.source_patterns import (
     KEEPS_MOVED,
     LOADS,
     MOVES_PARAMETER,
+    MOVES_TO_NUMBER,
     MOVES_TO_OTHER,
     NAMES_OTHER,
     PLACES_SOMETHING,
@@ -318,10 +319,11 @@ PF402 = Rule(
         (b"transformers", b'"cuda'),
         (b"transformers", b"'cuda"),
         (b"torch", b".get_device()"),
+        (b"torch", b".to("),
         *((b"torch", name) for name in NAMES_OTHER),
     ),
     _in("cuda.pf402_hardcoded_cuda_string"),
-    patterns=((SAYS_CUDA, r"\.get_device\(\)", r"cuda:[1-9]\d*[\"']", SAYS_OTHER),),
+    patterns=((SAYS_CUDA, r"\.get_device\(\)", r"cuda:(?:[1-9]\d*[\"']|[\"'{%])", MOVES_TO_NUMBER, SAYS_OTHER),),
 )
 PF403 = Rule(
     "PF403",

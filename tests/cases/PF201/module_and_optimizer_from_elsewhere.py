@@ -1,3 +1,4 @@
+# options: unsafe
 # not run: the helpers are not at hand
 import torch
 
@@ -7,7 +8,7 @@ from helpers import RAdam, Report, build, restore, weight_groups
 def main(use_cuda, path):
     model = build()
     groups = weight_groups(model, 0.01)
-    optimizer = RAdam(groups, lr=0.1)  # want: PF201
+    optimizer = RAdam(groups, lr=0.1)  # want: PF201 unsafe
     if path:
         model.load_state_dict(torch.load(path, map_location="cpu"))
     if use_cuda:

@@ -1,3 +1,4 @@
+# options: unsafe
 import torch
 import torch.nn as nn
 from torch_optimizer import Ranger
@@ -6,7 +7,7 @@ from torch_optimizer import Ranger
 def build(cfg):
     net = nn.Linear(6, 2)
     net.to(cfg.device)
-    optimizer = Ranger(net.parameters(), lr=cfg.lr)  # want: PF201
+    optimizer = Ranger(net.parameters(), lr=cfg.lr)  # want: PF201 unsafe
     return net, optimizer
 # run: import drive, types
 # run: drive.step(build(types.SimpleNamespace(lr=0.1, device=drive.device))[1])

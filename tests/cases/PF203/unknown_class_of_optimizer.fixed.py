@@ -1,3 +1,4 @@
+# options: unsafe
 import torch
 import torch.nn as nn
 from optimizers import Lookahead
@@ -6,7 +7,7 @@ from optimizers import Lookahead
 def main(checkpoint, device):
     model = nn.Linear(6, 2)
     model.to(device)
-    optimizer = Lookahead(model.parameters(), lr=0.1)  # want: PF203 warning
+    optimizer = Lookahead(model.parameters(), lr=0.1)  # want: PF203 unsafe, warning
     optimizer.load_state_dict(checkpoint)
     return optimizer
 # run: import drive

@@ -1,3 +1,4 @@
+# options: unsafe
 import torch
 import torch.nn as nn
 from optimizers import Lookahead
@@ -5,7 +6,7 @@ from optimizers import Lookahead
 
 def main(checkpoint, device):
     model = nn.Linear(6, 2)
-    optimizer = Lookahead(model.parameters(), lr=0.1)  # want: PF203 warning
+    optimizer = Lookahead(model.parameters(), lr=0.1)  # want: PF203 unsafe, warning
     optimizer.load_state_dict(checkpoint)
     model.to(device)
     return optimizer

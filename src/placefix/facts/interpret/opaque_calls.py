@@ -164,7 +164,7 @@ class UnknownCode(Expressions, ImportedCode):
 
     def escape_closure(self, scope: Scope) -> None:
         """Unknown code may call the function: the modules and optimizers it reads from outside may change."""
-        for name in {n.id for n in walk(scope.node) if isinstance(n, ast.Name)}:
+        for name in dict.fromkeys(n.id for n in walk(scope.node) if isinstance(n, ast.Name)):
             owner = scope.lookup(name)
             ident = self.envs.get(owner) if owner is not None and owner is not scope else None
             value = self.state.get(ident, name) if ident is not None else None

@@ -105,3 +105,23 @@ def is_numbered(expr: ast.expr, accelerator: str = CUDA.name) -> bool:
     else:
         return False
     return isinstance(begin, ast.Constant) and isinstance(begin.value, str) and begin.value.startswith(accelerator)
+
+
+def number_in(device: ast.expr) -> ast.expr | None:
+    """The number in an expression for a GPU: `n` in ``f"cuda:{n}"``, ``"cuda:{}".format(n)``, ``"cuda:%d" % n``, ``"cuda:" + str(n)`` and
+    ``torch.device("cuda", n)``; None if it is not known which part is the number."""
+    found: ast.expr | None = None
+    if isinstance(device, ast.Call) and len(device.args) == 2:
+        word, found = device.args
+        return found if isinstance(word, ast.Constant) and word.value == CUDA.name else None
+    if not is_numbered(device):
+        return None
+    if isinstance(device, ast.JoinedStr) and len(device.values) == 2:
+        found = device.values[1].value if isinstance(device.values[1], ast.FormattedValue) else None
+    elif isinstance(device, ast.Call) and len(device.args) == 1:
+        found = device.args[0]
+    elif isinstance(device, ast.BinOp):
+        found = device.right
+        if isinstance(found, ast.Call) and isinstance(found.func, ast.Name) and found.func.id == "str" and found.args:
+            found = found.args[0]
+    return found

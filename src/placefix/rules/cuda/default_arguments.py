@@ -40,6 +40,8 @@ def defaults(context: AnalysisContext) -> Iterator[Finding]:
         name, first = _parameter(call, stmt.node), _body(context, stmt)[0]
         word = context.text(call.args[0])
         cpu = f"{word[-1]}cpu{word[-1]}"
+        if len(call.args) == 2:
+            word = f"{word[:-1]}:{context.text(call.args[1])}{word[-1]}"
         torch = context.text(call.func).rpartition(".")[0]
         chosen = f"if {name} is None:\n    {name} = {context.text(call.func)}({word} if {torch}.cuda.is_available() else {cpu})"
         edits = (Replace(span, "None", context.text(call)), Insert(context.span(first), chosen))

@@ -294,6 +294,8 @@ class DeviceRewrite:
         """The respelling of "cuda" as an argument."""
         assert site.literal is not None and isinstance(site.node, ast.Call)
         span, what = self.context.span(site.literal), f"`{self.context.text(site.literal)}`"
+        if isinstance(site.literal, ast.Constant) and not isinstance(site.literal.value, str):
+            what = f"`.to({self.context.text(site.literal)})`"
         receiver = self.cuda.receivers.judge(site.node, site.stmt) if site.form == "to" else Receiver("torch")
         if why_not := self._why_not_moved(site, receiver):
             return Finding(span, what, why_not=why_not)
@@ -366,7 +368,8 @@ class DeviceRewrite:
         else:
             test, positive = flag
             question = test.text if positive else opposite(test.text)
-        edit, idiom, stmts = Replace(span, f'{text} if {question} else "cpu"', text), self.devices.idiom, [site.stmt]
+        cpu = f'{torch}.device("cpu")' if isinstance(site.literal, ast.Call) else '"cpu"'
+        edit, idiom, stmts = Replace(span, f"{text} if {question} else {cpu}", text), self.devices.idiom, [site.stmt]
         assumed = self._premises_of_definition(site, beyond, follows_flag=flag is not None)
         whole = flag is None and site.literal is not site.node and not site.index  # a name of a device stays one
         if whole and idiom.is_accelerators(stmts):

@@ -2,7 +2,7 @@
 
 Why:
     `.to("cuda")`, `device="cuda"`, `map_location="cuda"` and `torch.device("cuda")` raise on a
-    machine without CUDA, like `.cuda()` does. So does `y.to(x.get_device())`: for a tensor on the CPU it is -1.
+    machine without CUDA, like `.cuda()` does. So do `.to(0)` and `torch.device("cuda", 0)`. So does `y.to(x.get_device())`: for a tensor on the CPU it is -1.
     "mps", "xpu", "npu" and "hpu" raise on machines without these accelerators.
 
 Fix safety:
@@ -14,6 +14,9 @@ Fix safety:
     | a definition, `device = torch.device("cuda")` | safe | it keeps its name and becomes `torch.device("cuda" if torch.cuda.is_available() else "cpu")` |
     | an attribute of a class, or an entry of a dictionary, that the file uses as a device and sets once: `device = "cuda"`, `{"device": "cuda"}` | safe | as for a definition |
     | "cuda:0", where nothing else in the file selects a GPU | safe | it is the current GPU |
+    | `.to(0)` of a tensor or a module, `torch.device("cuda", 0)` | as "cuda:0" | they name the same GPU |
+    | `f"cuda:{args.gpu}"`, where the file shows that it is a number and no condition decides about it | unsafe | the user names a GPU |
+    | the same with a number of another origin, or the number of a process | not reported | other code chooses the device |
     | `x.get_device()` as a device, where something else shows that `x` is a tensor | safe | `x.device` is the same, and is right on the CPU too |
     | "cuda:0", where another file of the repository chooses the current GPU | unsafe | the two may differ |
     | an argument of a function that only moves to it, or makes tensors there | safe | a torch.device works as well as the string |
@@ -52,6 +55,7 @@ from placefix.rules.cuda.device_rewrite import DeviceRewrite
 from placefix.rules.cuda.fixed_indices import FixedIndices
 from placefix.rules.cuda.guarded_uses import GuardedUses
 from placefix.rules.cuda.intentional_uses import IntentionalUses
+from placefix.rules.cuda.numbered_devices import NumberedDevices
 from placefix.rules.cuda.other_accelerators import each
 
 if TYPE_CHECKING:
@@ -73,6 +77,8 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
         yield respelled(PF402, found, messages.PF402_NUMBER.format(what=found.what), messages.PF402_FIX)
     for found, index in context.get(FixedIndices).found():
         yield report(PF402, found, messages.PF402_INDEX.format(what=found.what, count=index + 1))
+    for found in context.get(NumberedDevices).found():
+        yield respelled(PF402, found, messages.PF402.format(what=found.what, accelerator="CUDA"), messages.PF402_FIX)
     for found in context.get(IntentionalUses).functions("to", "argument"):
         yield kept(PF402, found, messages.PF401_KEPT)
     for found in context.get(DeviceRewrite).defaults():

@@ -228,6 +228,10 @@ class Refusals:
             if len(call.args) == 2 and isinstance(call.args[1], ast.Constant) and isinstance(call.args[1].value, int):
                 if self.tree.qualname(call.func, stmt.scope) == "torch.device":
                     found.add(call.args[1].value)
+        for call, _ in self.index.called("to"):
+            given = call.args[0] if call.args else None
+            if isinstance(given, ast.Constant) and isinstance(given.value, int):
+                found.add(given.value)
         return frozenset(found)
 
     @cached_property

@@ -42,7 +42,7 @@ class OneGpu:
         gpu = dotted(site.extra) if site.extra is not None else ""
         root = gpu.partition(".")[0]
         owner = site.stmt.scope.lookup(root) if gpu else None
-        if owner is None or not self._alone(gpu) or not self._number(gpu, owner):
+        if owner is None or not self._alone(gpu) or not self.is_number(gpu, owner):
             return None
         for reach in self.devices.candidates(site.stmt):
             same = reach.meaning.kind == "index" and self._written(reach.stmt) == self._value(site, gpu)
@@ -104,7 +104,7 @@ class OneGpu:
 
     # --- numbers ------------------------------------------------------------------------------
 
-    def _number(self, gpu: str, owner: Scope) -> bool:
+    def is_number(self, gpu: str, owner: Scope) -> bool:
         """Whether all values that the file gives a name or an option are numbers."""
         if "." not in gpu:
             writes = self.index.values(owner, gpu)

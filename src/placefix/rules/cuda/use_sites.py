@@ -156,9 +156,17 @@ class Cuda:
             return None
         literal = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "device"), None)
         index = self._literal(literal, stmt)
+        if index == -1:
+            index = self._number(literal, call, stmt)
         if literal is None or index == -1:
             return []
         return [Site("to", call, stmt, literal, index, None, self.guard(call, stmt))]
+
+    def _number(self, expr: ast.expr | None, call: ast.Call, stmt: Stmt) -> int:
+        """The number of ``x.to(0)``, which is that of a GPU if `x` is torch's; -1 for anything else."""
+        number = _number_of(expr) if self.accelerator is CUDA else None
+        shown = number is not None and self.receivers.judge(call, stmt, guess=False).verdict == "torch"
+        return number if number is not None and shown else -1
 
     def _default_device(self, call: ast.Call, stmt: Stmt) -> list[Site] | None:
         """``torch.set_default_device("cuda")``: the definition of a device, without a name."""
@@ -170,8 +178,7 @@ class Cuda:
         if index == -1:
             return []
         value = call.args[0]
-        literal = value.args[0] if isinstance(value, ast.Call) else value
-        return [Site("definition", value, stmt, literal, index, None, self.guard(call, stmt))]
+        return [Site("definition", value, stmt, _chosen(value), index, None, self.guard(call, stmt))]
 
     def _arguments(self, call: ast.Call, stmt: Stmt) -> list[Site]:
         """``torch.zeros(3, device="cuda")``, ``torch.load(path, "cuda")``, ``return torch.device("cuda")``"""
@@ -208,7 +215,7 @@ class Cuda:
             return []  # the backend of an accelerator names its device
         if any(s.scope is scope and s is not stmt and isinstance(s.node, ast.Return) for s in self.tree.stmts.values()):
             return []
-        return [Site("definition", call, stmt, call.args[0], index, None, self.guard(call, stmt))]
+        return [Site("definition", call, stmt, _chosen(call), index, None, self.guard(call, stmt))]
 
     def _handed(self, call: ast.Call, stmt: Stmt) -> list[Site]:
         """``f(x, torch.device("cuda"))``: a device that is passed to a function."""
@@ -250,17 +257,21 @@ class Cuda:
         return last if head == package and last in api.TENSOR_TYPES else ""
 
     def _literal(self, expr: ast.expr | None, stmt: Stmt) -> int | None:
-        """The index of a "cuda" literal or ``torch.device("cuda")``; None without one; -1 for anything else."""
+        """The index of a "cuda" literal, ``torch.device("cuda")`` or ``torch.device("cuda", 1)``; None without one; -1 for anything else."""
+        number: int | None = None
         if (
             isinstance(expr, ast.Call)
             and self.tree.qualname(expr.func, stmt.scope) == "torch.device"
-            and len(expr.args) == 1
+            and (len(expr.args) == 1 or (len(expr.args) == 2 and _number_of(expr.args[1]) is not None))
             and not expr.keywords
         ):
+            number = _number_of(expr.args[1]) if len(expr.args) == 2 else None
             expr = expr.args[0]
         name = self.accelerator.name
         device = device_of_word(expr.value, accelerator=name) if isinstance(expr, ast.Constant) else None
-        return device.index if device is not None and device.kind == "cuda" else -1
+        if device is None or device.kind != "cuda":
+            return -1
+        return device.index if number is None else number
 
     def _of_write(self, text: str, value: ast.expr, stmt: Stmt) -> Site | None:
         """``device = torch.device("cuda")`` and ``device = "cuda"``: one unconditional definition."""
@@ -272,8 +283,7 @@ class Cuda:
             if not self._device_name(text, stmt):
                 return None
         else:
-            assert isinstance(value, ast.Call)
-            literal = value.args[0]
+            literal = _chosen(value)
         return Site("definition", value, stmt, literal, index, None, self.guard(value, stmt))
 
     def _device_name(self, text: str, stmt: Stmt) -> bool:
@@ -295,8 +305,7 @@ class Cuda:
                 continue
             entry = f"{text}.[{key.value!r}]"
             if self.devices.is_device_argument(entry) and not self.index.written(entry):
-                literal = value.args[0] if isinstance(value, ast.Call) else value
-                yield Site("definition", value, stmt, literal, index, None, self.guard(value, stmt))
+                yield Site("definition", value, stmt, _chosen(value), index, None, self.guard(value, stmt))
 
     # --- guards -------------------------------------------------------------------------------
 
@@ -358,6 +367,18 @@ class Cuda:
                 key=lambda p: (p[0].lineno, p[0].col_offset, -(p[0].end_lineno or 0), -(p[0].end_col_offset or 0))
             )
         return found
+
+
+def _number_of(expr: ast.expr | None) -> int | None:
+    """The number of a GPU that is written out; None for anything else."""
+    if isinstance(expr, ast.Constant) and isinstance(expr.value, int) and not isinstance(expr.value, bool):
+        return expr.value
+    return None
+
+
+def _chosen(value: ast.expr) -> ast.expr:
+    """The part of a definition that a test for CUDA chooses: the word, but all of ``torch.device("cuda", 1)``."""
+    return value.args[0] if isinstance(value, ast.Call) and len(value.args) == 1 else value
 
 
 def _asks_for_more(test: ast.expr) -> bool:

@@ -18,6 +18,7 @@ Fix safety:
     | Situation | Fix | Why |
     | --- | --- | --- |
     | nothing in between depends on the order | safe | the parameters are the same objects in both orders |
+    | the class of the optimizer is not one of torch | unsafe | its constructor may store more than references to the parameters |
     | something in between changes the parameters, or gives the module to unknown code | no fix | the optimizer would hold other parameters |
     | one statement in between both uses the optimizer and places the module | no fix | neither order is right |
     | the optimizer is built again before any use | no fix | the first one is not used |
@@ -53,5 +54,5 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
             context.span(optimizer.event.node),
             message,
             severity=severity,
-            **remedy(context.get(Optimizers).repair(optimizer), messages.PF201_FIX),
+            **remedy(context.get(Optimizers).repair(optimizer), messages.PF201_FIX, optimizer.event.obj.premises),
         )

@@ -15,6 +15,7 @@ Fix safety:
     | Situation | Fix | Why |
     | --- | --- | --- |
     | nothing in between depends on the order | safe | the next step raises otherwise |
+    | the class of the optimizer is not one of torch | unsafe | its constructor may store more than references to the parameters |
     | something in between changes the parameters, or gives the module to unknown code | no fix | the optimizer would hold other parameters |
 
 Example:
@@ -47,5 +48,5 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
             context.span(optimizer.event.node),
             f"{messages.PF203}; {optimizer.doubt.text}" if optimizer.doubt else messages.PF203,
             severity=Severity.WARNING if optimizer.doubt else Severity.ERROR,
-            **remedy(context.get(Optimizers).repair(optimizer), messages.PF201_FIX),
+            **remedy(context.get(Optimizers).repair(optimizer), messages.PF201_FIX, optimizer.event.obj.premises),
         )
