@@ -135,6 +135,7 @@ _CHOOSES_GPUS = re.compile(
     r"(?:set|select|choose|pick|use|init|setup|specify|occupy)\w*_(?:gpus?|cuda|visible\w*|devices)(?:_|$)"
 )
 _SEVERAL_PROCESSES = re.compile(r"parallel|distrib|multi|local_rank|world_size|(?:^|_)ddp\b", re.IGNORECASE)
+_RANK = re.compile(r"(^|[_.])(local_|global_|node_|proc(ess)?_)?rank$", re.IGNORECASE)
 _COUNTED_GPUS = re.compile(r"range\(.*(gpu|cuda|device_?count|dcount)", re.IGNORECASE)
 _NCCL = re.compile(r"^_*nccl(?=[A-Z])(?!GetVersion)")
 _TENSORRT = re.compile(r"^(?!is_|has_).*(?:TensorRT|TRT(?![a-z])|(?:\b|_|2)trt(?:_|$))")
@@ -215,6 +216,11 @@ def names_gpu_choice(name: str) -> bool:
 def mentions_several_processes(text: str) -> bool:
     """Whether a test is for a run on several GPUs or by several processes: ``args.distributed``, ``multi_gpu``."""
     return _SEVERAL_PROCESSES.search(text) is not None
+
+
+def names_rank(text: str) -> bool:
+    """Whether a value of this dotted name is the rank of a process: ``rank``, ``args.local_rank``."""
+    return _RANK.search(text) is not None
 
 
 def mentions_counted_gpus(text: str) -> bool:

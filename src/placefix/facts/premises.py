@@ -292,6 +292,10 @@ DEVICE_NOT_SEEN = Doubt("device-not-seen", "its device is not seen")
 EPOCHS_DIFFER = Premise("epochs-differ", "each epoch then has another order, so the numbers change")
 ONLY_IF_WRAPPED = Doubt("only-if-wrapped", "`{name}` is wrapped on some paths only")
 ONE_GPU_MAY_BE_VISIBLE = Doubt("one-gpu-may-be-visible", "with one visible GPU it works")
+RANK_BY_NAME = Doubt("rank-by-name", "`{name}` is known as the rank by its name alone")
+LAUNCHER_MAY_SELECT_GPU = Doubt(
+    "launcher-may-select-gpu", "the program that starts the processes may show each of them one GPU"
+)
 CLASS_MAY_PLACE = Doubt("class-may-place", "`{cls}` is not seen and may place itself")
 BASE_MAY_PLACE = Doubt("base-may-place", "a base of its class is not known and may place it")
 UNKNOWN_CODE_MAY_PLACE = Doubt("unknown-code-may-place", "unknown code receives it and may place it")

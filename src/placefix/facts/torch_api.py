@@ -22,6 +22,8 @@ DATA_PARALLEL = "torch.nn.DataParallel"
 DDP = "torch.nn.parallel.DistributedDataParallel"
 FSDP = "torch.distributed.fsdp.FullyShardedDataParallel"
 WRAPPERS = frozenset({DATA_PARALLEL, DDP, FSDP})
+# They replace the parameters of the module that they are given.
+SHARDS = frozenset(("torch.distributed.fsdp.fully_shard", "torch.distributed._composable.fsdp.fully_shard"))
 
 # Calls that return the module they are given, or an object that shares its parameters.
 MODULE_TRANSFORMS = frozenset(

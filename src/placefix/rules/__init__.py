@@ -116,6 +116,22 @@ PF107 = Rule(
     ((b"DataParallel", b"init_process_group"),),
     _in("ordering.pf107_dataparallel_in_distributed_process"),
 )
+PF108 = Rule(
+    "PF108",
+    "optimizer-before-sharding",
+    "the optimizer is built before FSDP replaces the parameters",
+    Severity.ERROR,
+    ((b"fully_shard", b"ptim"), (b"FullyShardedDataParallel", b"ptim")),
+    _in("distributed.pf108_optimizer_before_sharding"),
+)
+PF111 = Rule(
+    "PF111",
+    "gpu-of-process-not-selected",
+    "every process of a distributed run uses the first GPU",
+    Severity.ERROR,
+    ((b"DataParallel", b"DistributedDataParallel", b"init_process_group", b"nccl"),),
+    _in("distributed.pf111_gpu_of_process_not_selected"),
+)
 PF112 = Rule(
     "PF112",
     "module-not-placed",
@@ -393,6 +409,24 @@ PF412 = Rule(
     ((b"DistributedSampler", b"DataLoader"), (b"Sampler", b"DataLoader", b"shuffle")),
     _in("distributed.pf412_sampler_epoch"),
 )
+PF414 = Rule(
+    "PF414",
+    "loss-per-gpu",
+    "DataParallel returns a loss for each GPU, and backward is called on them",
+    Severity.ERROR,
+    ((b"DataParallel", b".backward("),),
+    _in("distributed.pf414_loss_per_gpu"),
+)
+PF415 = Rule(
+    "PF415",
+    "collective-in-some-processes",
+    "a collective is called by some processes, and the others never come",
+    Severity.ERROR,
+    tuple(
+        (b"distributed", name) for name in (b"barrier", b"reduce", b"gather", b"broadcast", b"scatter", b"all_to_all")
+    ),
+    _in("distributed.pf415_collective_in_some_processes"),
+)
 PF501 = Rule(
     "PF501",
     "unplaced-script",
@@ -413,6 +447,8 @@ RULES: tuple[Rule, ...] = (
     PF105,
     PF106,
     PF107,
+    PF108,
+    PF111,
     PF112,
     PF113,
     PF201,
@@ -440,6 +476,8 @@ RULES: tuple[Rule, ...] = (
     PF406,
     PF408,
     PF412,
+    PF414,
+    PF415,
     PF501,
     PF001,
 )

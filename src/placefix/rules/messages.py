@@ -47,6 +47,15 @@ PF107_DDP = "; another path of this file uses DistributedDataParallel"
 PF107_REDUCES = "; a collective of this file may average them"
 PF107_NOTE = "not fixed: DistributedDataParallel is meant, which also needs a sampler for each process"
 
+PF108 = (
+    "the optimizer is built before {shard} (line {row}) replaces the parameters of the module: its steps change nothing"
+)
+PF108_NOTE = "not fixed: build the optimizer, and all that uses it, after line {row}"
+
+PF111 = "nothing selects the GPU of this process: every process puts the module on cuda:0, which NCCL refuses"
+PF111_IDS = "nothing selects the GPU of this process: every process puts the module on cuda:0, and DistributedDataParallel moves the inputs to `{given}`"
+PF111_NOTE = "not fixed: call `torch.cuda.set_device(local_rank)` before anything is placed, or place by `local_rank`"
+
 PF112 = "{names} is never placed, but it is called with tensors on a device"
 PF112_AVERAGE = "{names} is never placed, but a loop computes with its parameters and those of a module on a device"
 PF112_FIX = "place the module"
@@ -165,6 +174,7 @@ PF403_KEPT = "{what} lets this run without CUDA, and uses no other accelerator"
 PF404 = "`{name}` is deprecated since torch 2.4; use torch.amp"
 PF404_FIX = "use torch.amp"
 PF405 = "{what} without `map_location` needs the devices that the checkpoint was saved from"
+PF405_RANKS = "; every process of the run (its process group starts in line {row}) loads it there, all onto one GPU"
 PF405_FIX = "add `{device}`"
 PF406 = "{what} fails on machines without {accelerator}"
 PF406_FIX = "test `{device}` first"
@@ -175,6 +185,15 @@ PF407_GUARD = "{what} only decides where tensors are made; a device does that wi
 
 PF408 = "`volatile=True` has no effect since torch 0.4: gradients are recorded"
 PF408_NOTE = "compute with the tensor inside `with torch.no_grad():`"
+PF414 = "`{name}` is the loss that `forward` returns, and DataParallel returns one for each GPU: with two or more GPUs `{name}.backward()` raises"
+PF414_FIX = "take the mean of the losses"
+PF415 = "`{name}` waits for every process, but only {who} it: the run hangs until the timeout"
+PF415_IN = (
+    "`{function}` calls `{name}`, which waits for every process, but only {who} it: the run hangs until the timeout"
+)
+PF415_FIRST = "the process of rank 0 calls"
+PF415_OTHERS = "the processes of other ranks than 0 call"
+PF415_NOTE = "not fixed: the collective belongs outside the test of the rank, and every process needs its arguments"
 PF501 = "the script places nothing: it runs on the CPU of every machine"
 PF501_FIX = "place {names}, and in the same run everything that is used with it"
 

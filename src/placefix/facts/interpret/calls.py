@@ -266,6 +266,13 @@ def _transform(machine: Calls, name: str, node: ast.Call, args: Arguments, first
     return first
 
 
+def _shards(machine: Calls, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
+    if first is not None and first.is_module:
+        place = machine.place_of(first)
+        machine.event("wrap", node, first, what=name, place=place, args=(first,), arg_node=node.args[0])
+    return None  # its effect on the module is not followed
+
+
 def _scheduler(machine: Calls, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
     base = first if first is not None and first.kind == "optimizer" else None
     if base is not None:
@@ -328,6 +335,7 @@ _HANDLERS: dict[str, Callable[[Calls, str, ast.Call, Arguments, Obj | None], Obj
     "wrapper": lambda machine, name, node, args, first: machine.wrap(name, node, args),
     "module": lambda machine, name, node, args, first: machine.torch_module(name, node, args),
     "transform": _transform,
+    "shards": _shards,
     "optimizer": lambda machine, name, node, args, first: machine.optimizer(name, node, args),
     "scheduler": _scheduler,
     "factory": lambda machine, name, node, args, first: machine.factory(name, node, args),
@@ -358,6 +366,7 @@ _ROUTES: tuple[tuple[str, Callable[[str], bool]], ...] = (
     ("wrapper", api.WRAPPERS.__contains__),
     ("module", api.is_module_constructor),
     ("transform", api.MODULE_TRANSFORMS.__contains__),
+    ("shards", api.SHARDS.__contains__),
     ("optimizer", api.is_optimizer),
     ("scheduler", api.is_scheduler),
     ("loader", api.is_loader),

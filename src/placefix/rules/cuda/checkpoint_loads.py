@@ -21,6 +21,7 @@ from placefix.facts.wording import unite
 from placefix.rules.cuda.device_rewrite import DeviceRewrite
 from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.use_sites import Cuda
+from placefix.rules.distributed.ranks import EVERY, Ranks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,6 +62,13 @@ class Loads:
                 yield self._finding(call, stmt, what, self._place(stmt, into), self._premises(call, stmt, into))
             elif place := self._moved_to(call, stmt):
                 yield self._finding(call, stmt, what, place, (premises.NOTHING_LEFT_BEHIND,))
+
+    def is_in_every_process(self, span: Span) -> bool:
+        """Whether all processes of a distributed run may load at the expression of a finding: no test of the rank is around it."""
+        ranks = self.context.get(Ranks)
+        return any(
+            self.context.span(c) == span and ranks.running(s).most == EVERY for c, s in self.index.called("load")
+        )
 
     @staticmethod
     def _mapped(call: ast.Call) -> bool:

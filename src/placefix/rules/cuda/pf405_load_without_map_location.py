@@ -4,7 +4,7 @@ Why:
     Without `map_location`, `torch.load` puts every tensor back on the device it was saved from. A
     checkpoint of a GPU then cannot be read on a machine without CUDA ("Attempting to deserialize
     object on a CUDA device"), nor one of `cuda:3` on a machine with one GPU; and each process of a
-    distributed program loads its own copy onto the GPU of the process that saved it.
+    distributed program loads its own copy onto the GPU of the process that saved it: with eight processes there are eight on cuda:0.
 
 Fix safety:
     Safe by default: `load_state_dict` copies each tensor to where its module or optimizer is, so it does not matter where the file was loaded
@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING
 from placefix.rules import PF405, messages
 from placefix.rules.common import respelled
 from placefix.rules.cuda.checkpoint_loads import Loads
+from placefix.rules.ordering.process_groups import ProcessGroups
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,5 +46,10 @@ if TYPE_CHECKING:
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     """Report loads of checkpoints without `map_location`."""
-    for found in context.get(Loads).unmapped():
-        yield respelled(PF405, found, messages.PF405.format(what=found.what), messages.PF405_FIX)
+    loads = context.get(Loads)
+    row = context.get(ProcessGroups).first_row if "init_process_group" in context.source.text else 0
+    for found in loads.unmapped():
+        text = messages.PF405.format(what=found.what)
+        if row and loads.is_in_every_process(found.span):
+            text += messages.PF405_RANKS.format(row=row)
+        yield respelled(PF405, found, text, messages.PF405_FIX)

@@ -1,1 +1,1 @@
-"""Runs of several processes: their GPUs and samplers."""
+"""Runs on several GPUs: the GPU of each process, sharded parameters, losses, samplers, collectives."""

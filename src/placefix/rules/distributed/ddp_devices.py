@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from placefix.facts.interpret.values import Event
 
 
-class Mismatch(NamedTuple):
+class DeviceIdMismatch(NamedTuple):
     """A wrap and the two GPUs that ought to be one. held: that of the module; given: that of `device_ids`."""
 
     finding: Finding
@@ -92,7 +92,7 @@ class DdpDevices:
             else:
                 yield found._replace(why_not=reasons.PROCESS_GPU_NOT_KNOWN())
 
-    def elsewhere(self) -> Iterator[Mismatch]:
+    def elsewhere(self) -> Iterator[DeviceIdMismatch]:
         """The wraps of a module on one GPU with the number of another as their device id: the forward raises."""
         for wraps in self._wraps():
             ids = device_ids(wraps[0])
@@ -104,4 +104,4 @@ class DdpDevices:
             if first is None or given is None or number is None or number == given or not called:
                 continue
             finding = Finding(self.context.span(first), why_not=reasons.HELD_ON_ANOTHER_GPU(held=number, first=given))
-            yield Mismatch(finding, number, given)
+            yield DeviceIdMismatch(finding, number, given)

@@ -61,13 +61,13 @@ class ProcessGroups:
         for event in events:
             if event.what != api.DATA_PARALLEL or event.node in seen:
                 continue
-            started = self._started(event)
+            started = self.started(event)
             if started is not None:
                 seen.add(event.node)
                 row = started.node.lineno
                 yield Replicated(event, row, _is_on_ranks_gpu(event), self._trains, self._reduces, ddp)
 
-    def _started(self, event: Event) -> Stmt | None:
+    def started(self, event: Event) -> Stmt | None:
         """The statement that has started a group of more than one process when an event happens, None if that is not shown."""
         for frame in event.stack:
             for stmt in self._starts.get(frame.stmt.scope, ()):
@@ -76,6 +76,11 @@ class ProcessGroups:
                 ):
                     return stmt
         return None
+
+    @property
+    def first_row(self) -> int:
+        """The 1-based line of the first statement that starts a group of more than one process, 0 without one."""
+        return min((stmt.node.lineno for stmts in self._starts.values() for stmt in stmts), default=0)
 
     @cached_property
     def _starts(self) -> dict[Scope, list[Stmt]]:

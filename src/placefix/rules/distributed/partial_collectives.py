@@ -1,0 +1,113 @@
+"""Collective calls that only some processes make."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, NamedTuple
+
+from placefix.facts import premises
+from placefix.facts import torch_api as api
+from placefix.facts.finding import Finding
+from placefix.facts.program.ast_names import called_name
+from placefix.facts.program.callees import code_of
+from placefix.rules.distributed.ranks import FIRST, OTHERS, Ranks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.tree import Scope, Stmt
+    from placefix.rules.distributed.ranks import Processes
+
+_POINT_TO_POINT = frozenset(("send", "recv", "isend", "irecv", "destroy_process_group", "init_process_group"))
+# Calls that run no code of the program.
+_HARMLESS = frozenset(
+    (
+        "print",
+        "len",
+        "str",
+        "int",
+        "float",
+        "format",
+        "join",
+        "exit",
+        "info",
+        "warning",
+        "debug",
+        "error",
+        "tqdm",
+        "time",
+        "dict",
+        "list",
+    )
+)
+_MAX_DEPTH = 3
+
+
+class Partial(NamedTuple):
+    """A collective that some processes skip. name: its own; function: the function that makes it, "" for the call itself; first: only the
+    process of rank 0 makes it. paired: the others may make one in the same function."""
+
+    finding: Finding
+    name: str
+    function: str
+    first: bool
+    paired: bool
+
+
+class PartialCollectives:
+    """PF415 for one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.ranks = context.get(Ranks)
+
+    def found(self) -> Iterator[Partial]:
+        """The collectives of all processes under a test of the rank, where no other process of the function can be at another one."""
+        by_scope: dict[Scope, list[tuple[ast.Call, Stmt, Processes]]] = {}
+        for call, stmt in self.context.index.calls:
+            if called_name(call) not in _HARMLESS:
+                running = self.ranks.running(stmt)
+                if running.most in (FIRST, OTHERS):
+                    by_scope.setdefault(stmt.scope, []).append((call, stmt, running))
+        made = [one for calls in by_scope.values() for one in self._in_function(calls)]
+        if len({one.first for one in made}) == 1:  # else functions may be pairs: one waits, the other lets go
+            yield from (one for one in made if not one.paired)
+
+    def _in_function(self, calls: list[tuple[ast.Call, Stmt, Processes]]) -> Iterator[Partial]:
+        for call, stmt, running in calls:
+            made = self._collective(call, stmt.scope, 0)
+            if made is None:
+                continue
+            function = "" if made is call else called_name(call)
+            doubt = premises.RANK_BY_NAME(name=running.name) if running.name else None
+            finding = Finding(self.context.span(call), doubt=doubt)
+            paired = any(self._may_meet(other, running) for other in calls)
+            yield Partial(finding, called_name(made), function, running.most == FIRST, paired)
+
+    def _may_meet(self, other: tuple[ast.Call, Stmt, Processes], running: Processes) -> bool:
+        """Whether processes that skip a collective may make another one in this call, or run code that is not known."""
+        call, stmt, others = other
+        if others.most == running.most:
+            return False
+        name = stmt.scope.tree.qualname(call.func, stmt.scope) or ""
+        return not name.startswith("torch.") or api.is_collective(name)
+
+    def _collective(self, call: ast.Call, scope: Scope, depth: int) -> ast.Call | None:
+        """The collective of all processes that a call is, or that the function it runs makes in any case; None for other calls."""
+        name = scope.tree.qualname(call.func, scope)
+        if name is not None and api.is_collective(name):
+            group = next((k.value for k in call.keywords if k.arg == "group"), None)
+            whole = group is None or (isinstance(group, ast.Constant) and group.value is None)
+            return call if whole and name.rpartition(".")[2] not in _POINT_TO_POINT else None
+        callee = code_of(call, scope, None) if depth < _MAX_DEPTH else None
+        if callee is None or callee.tree is not self.context.tree or callee.name == "__init__":
+            return None
+        for stmt in callee.body.stmts:
+            if any(isinstance(inner, ast.Return) for inner in ast.walk(stmt.node)):
+                return None
+            if isinstance(stmt.node, ast.Expr) and isinstance(stmt.node.value, ast.Call):
+                made = self._collective(stmt.node.value, callee, depth + 1)
+                if made is not None:
+                    return made
+        return None

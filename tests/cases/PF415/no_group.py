@@ -1,0 +1,15 @@
+# A group of some processes, calls between two processes, and calls that return at once.
+import torch.distributed as dist
+
+
+def main(tensor, group):
+    if dist.get_rank() == 0:
+        dist.all_reduce(tensor, group=group)
+        dist.send(tensor, dst=1)
+        print(dist.get_world_size())
+        dist.destroy_process_group()
+
+
+def start(rank):
+    if rank == 0:
+        dist.init_process_group("gloo")
