@@ -1,12 +1,12 @@
 """`placefix migrate ddp`, shown by running: parameters after five steps on two simulated GPUs, by DataParallel and after the migration.
 
-    python benchmarks/migration.py                 # every script of tests/migrate/scripts
+    python benchmarks/migration.py                 # every script of tests/migrate
     python benchmarks/migration.py NAME ...        # some of them, by the start of their names
 
 Each script runs as it is in one process with two GPUs, then migrated in two processes with one each, in float64 and with the same global
 batches: the order of the DistributedSampler is injected into the first run. The migrated script also runs alone, without a GPU. The columns:
 the largest relative difference of a parameter after five steps, whether both runs printed the same numbers, and once, and whether the script
-runs alone.
+runs alone. The scripts of tests/migrate/different come last: of each, the page "From one GPU to many" tells why it trains differently.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from placefix.simulate.request import Request
 from placefix.source import Source
 
 SCRIPTS = Path(__file__).parent.parent / "tests" / "migrate" / "scripts"
+DIFFERENT = SCRIPTS.parent / "different"
 STEPS = 5
 TOLERANCE = 1e-5
 # Comes first in each script that runs: float64, the injected order, and the parameters after each optimizer's fifth step.
@@ -189,20 +190,22 @@ def _is_same_line(first: str, second: str) -> bool:
 def main() -> None:
     """Print the table."""
     wanted = tuple(word for word in sys.argv[1:] if word != "-v")
-    paths = [path for path in sorted(SCRIPTS.glob("*.py")) if not wanted or path.stem.startswith(wanted)]
-    equal = 0
+    equal = different = 0
     with Simulator() as simulator:
-        for path in paths:
-            with tempfile.TemporaryDirectory() as folder:
-                found = compare(simulator, path, Path(folder))
-            equal += found.is_equal
-            shown = f"{found.difference:.1e}" if found.difference is not None else "-"
-            print(
-                f"{found.name:34} {shown:>9}  {'same output' if found.same_output else 'OTHER OUTPUT':12} "
-                f"{'runs alone' if found.alone else '-':10} {found.error}",
-                flush=True,
-            )
-    print(f"{equal} of {len(paths)} scripts train as before")
+        for folder in (SCRIPTS, DIFFERENT):
+            for path in sorted(folder.glob("*.py")):
+                if wanted and not path.stem.startswith(wanted):
+                    continue
+                with tempfile.TemporaryDirectory() as place:
+                    found = compare(simulator, path, Path(place))
+                equal += found.is_equal
+                different += not found.is_equal
+                print(
+                    f"{folder.name + '/' + found.name:34} {'-' if found.difference is None else f'{found.difference:.1e}':>9}  "
+                    f"{'same output' if found.same_output else 'other output':12} {'runs alone' if found.alone else '-':10} {found.error}",
+                    flush=True,
+                )
+    print(f"{equal} scripts train as before, {different} do not")
 
 
 if __name__ == "__main__":

@@ -15,8 +15,7 @@ from placefix.rules import RULES
 from placefix.settings import Settings
 from placefix.source import Source
 
-SCRIPTS = sorted((Path(__file__).parent / "migrate" / "scripts").glob("*.py"))
-SCRIPT = SCRIPTS[0]
+SCRIPTS = sorted((Path(__file__).parent / "migrate").glob("*/*.py"))
 
 
 def migrated(text: str, *, synchronised: bool = False) -> Migration:
@@ -31,6 +30,8 @@ def reasons(text: str) -> list[str]:
 
 # A script that can be migrated; the tests change parts of it.
 PLAIN = """\
+import time
+
 import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
@@ -54,8 +55,14 @@ torch.save(model.state_dict(), "model.pt")
 """
 
 
-def test_each_script_is_migrated_once() -> None:
+def test_some_scripts_are_migrated_once() -> None:
     """The result is Python, and a second migration refuses it."""
+    check_each(is_migrated_once, SCRIPTS[::9], lambda path: path.stem)
+
+
+@pytest.mark.proof
+@pytest.mark.long
+def test_each_script_is_migrated_once() -> None:
     check_each(is_migrated_once, SCRIPTS, lambda path: path.stem)
 
 
@@ -89,18 +96,30 @@ def test_the_parts_of_a_script() -> None:
 
 CHANGES = {
     "no wrap": ("model = nn.DataParallel(model)\n", "", "1: no model is wrapped by DataParallel"),
-    "a sum": ("cross_entropy(model(x), y)", 'cross_entropy(model(x), y, reduction="sum")', "17: the loss is a sum over the batch"),
-    "an unknown loss": ("nn.functional.cross_entropy(model(x), y)", "model(x).std()", "17: `loss` is not shown to be a mean"),
-    "an unknown metric": ("print(epoch, loss.item())", "print(epoch, model(x).std().item())", "19: "),
-    "a sampler": ("shuffle=True", "sampler=torch.utils.data.RandomSampler(data)", "8: the DataLoader has `sampler`"),
-    "no batch": ("batch_size=16, ", "", "8: the DataLoader has no batch size"),
-    "another dimension": ("nn.DataParallel(model)", "nn.DataParallel(model, dim=1)", "10: `dim` has no counterpart"),
-    "a while loop": ("for epoch in range(2):", "epoch = 0\nwhile epoch < 2:\n    epoch += 1", "13: the loop over the epochs"),
-    "a decision": ("        optimizer.step()\n", "        if loss > 3:\n            break\n        optimizer.step()\n", "18: a test depends"),
-    "a name in use": ("data = Tensor", "rank = 3\ndata = Tensor", "7: the name `rank` is in use"),
-    "a file": ('torch.save(model.state_dict(), "model.pt")', 'open("log.txt", "w").write("done")', "20: every process would write"),
+    "a sum": ("cross_entropy(model(x), y)", 'cross_entropy(model(x), y, reduction="sum")', "19: the loss is a sum over the batch"),
+    "an unknown loss": ("nn.functional.cross_entropy(model(x), y)", "model(x).std()", "19: `loss` is not shown to be a mean"),
+    "an unknown metric": ("print(epoch, loss.item())", "print(epoch, model(x).std().item())", "21: "),
+    "a sampler": ("shuffle=True", "sampler=torch.utils.data.RandomSampler(data)", "10: the DataLoader has `sampler`"),
+    "no batch": ("batch_size=16, ", "", "10: the DataLoader has no batch size"),
+    "another dimension": ("nn.DataParallel(model)", "nn.DataParallel(model, dim=1)", "12: `dim` has no counterpart"),
+    "a while loop": ("for epoch in range(2):", "epoch = 0\nwhile epoch < 2:\n    epoch += 1", "15: the loop over the epochs"),
+    "a decision": ("        optimizer.step()\n", "        if loss > 3:\n            break\n        optimizer.step()\n", "20: a test depends"),
+    "a name in use": ("data = Tensor", "rank = 3\ndata = Tensor", "9: the name `rank` is in use"),
+    "a file": ('torch.save(model.state_dict(), "model.pt")', 'open("log.txt", "w").write("done")', "22: every process would write"),
     "distributed already": ("import torch\n", "import torch\nimport torch.distributed\n", "1: the script uses torch.distributed already"),
-    "a random split": ("torch.manual_seed(0)\n", "", "6: "),
+    "the clock": ("    print(epoch", "    if time.time() % 2 > 1:\n        print(epoch", "21: a metric below this test"),
+    "another optimizer": ("model.parameters()", "nn.Linear(2, 2).parameters()", "13: this optimizer does not train"),
+    "two models": ("model.parameters()", "[*model.parameters(), *nn.Linear(2, 2).parameters()]", "13: this optimizer"),
+    "the module itself": ("model(x), y", "model.module(x), y", "17: training runs the model without its wrapper"),
+    "a saved wrapper": ("model.state_dict()", "model", "22: this saves the wrapper itself"),
+    "a fixed GPU": ("nn.Linear(4, 3).to(device)", "nn.Linear(4, 3).cuda(1)", "11: "),
+    "a stream": (
+        "data = TensorDataset(torch.randn(96, 4), torch.randint(0, 3, (96,)))",
+        "class Stream(torch.utils.data.IterableDataset): ...\ndata = Stream()", "11: the DataLoader reads an IterableDataset",
+    ),
+    "a tensor that is kept": ("        optimizer.step()\n", "        optimizer.step()\n        kept.append(model(x))\n", "21: `model(x)` is kept"),
+    "two statements on a line": ("    print(epoch, loss.item())", "    done = 1; print(epoch)", "21: the statement shares its line"),
+    "a random split": ("torch.manual_seed(0)\n", "", "8: "),
 }  # fmt: skip
 
 
@@ -112,13 +131,56 @@ def test_reasons(name: str) -> None:
     assert any(one.startswith(reason) for one in found), found
 
 
+def test_a_model_with_layers_that_a_step_leaves_out() -> None:
+    network = """\
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.used = nn.Linear(4, 3)
+        self.extra = nn.Linear(4, 3)
+
+    def forward(self, x):
+        {forward}
+        return self.used(x)
+
+
+"""
+    text = PLAIN.replace("torch.manual_seed(0)\n", network + "torch.manual_seed(0)\n").replace(
+        "nn.Linear(4, 3).to", "Net().to"
+    )
+    left_out = [
+        text.replace("{forward}", "pass"),
+        text.replace("{forward}", "if x.sum() > 0:\n            return self.extra(x)"),
+    ]
+    assert any("`extra` is never called" in reason for reason in reasons(left_out[0]))
+    assert any("`extra` is not called on every path" in reason for reason in reasons(left_out[1]))
+    assert reasons(text.replace("{forward}", "x = x + self.extra(x).mean()")) == []
+
+
+def test_evaluation_is_not_reduced() -> None:
+    """Each process evaluates all data, also below the training loop and with its names."""
+    text = migrated(
+        PLAIN
+        + """\
+correct, total = 0, 0
+for x, y in DataLoader(TensorDataset(torch.randn(40, 4), torch.randint(0, 3, (40,))), batch_size=10):
+    x, y = x.to(device), y.to(device)
+    total += y.size(0)
+    correct += (model(x).argmax(dim=1) == y).sum().item()
+print(correct / total)
+"""
+    ).text
+    assert "    total += y.size(0)\n    correct += (model(x).argmax(dim=1) == y).sum().item()\n" in text
+    assert text.count("DistributedSampler(") == 1
+
+
 def test_a_script_that_cannot_be_migrated(tmp_path: Path) -> None:
     text = PLAIN.replace("cross_entropy(model(x), y)", 'cross_entropy(model(x), y, reduction="sum")')
     (tmp_path / "train.py").write_text(text)
     for options in ([], ["--write"]):
         done = run_text("migrate", "ddp", *options, "train.py", cwd=tmp_path)
         assert done.returncode == 1
-        assert done.stdout.startswith("train.py:17: the loss is a sum")
+        assert done.stdout.startswith("train.py:19: the loss is a sum")
         assert (tmp_path / "train.py").read_text() == text
 
 

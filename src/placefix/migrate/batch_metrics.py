@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 _TO_NUMBER = frozenset(("item", "tolist", "numpy"))
 _NUMBERS = frozenset(("float", "int", "bool"))
+# Modules whose functions return other values in each process.
+_UNSHARED = ("time.", "datetime.", "random.", "numpy.random.", "secrets.", "uuid.")
 _FORMS = {"mean": "mean_of_processes", "sum": "sum_of_processes"}
 
 
@@ -38,31 +41,44 @@ class BatchMetrics:
         """Reduce the numbers over the processes. Output statements have to be known before."""
         calls = self.context.index.calls
         for call, stmt in calls:
-            if isinstance(call.func, ast.Attribute) and call.func.attr == "backward" and self._trains(call):
+            if isinstance(call.func, ast.Attribute) and call.func.attr == "backward" and self._is_trained(call):
                 self._require_mean(call.func.value, stmt.scope, plan)
+        for stmt in self.context.tree.stmts.values():
+            if self._may_follow_training(stmt):
+                self._plan_counts(stmt, plan)
         for call, stmt in calls:
             operand = _converted(call)
-            if operand is not None and self.seen.is_tensor(operand) and self._follows_training(call, stmt):
+            if operand is not None and self.seen.is_tensor(operand) and self._is_of_training(operand, stmt, plan):
                 self._reduce(operand, stmt, plan)
         for stmt in self.context.tree.stmts.values():
-            if self._runs_in_training(stmt):
+            if self._may_follow_training(stmt):
                 self._plan_statement(stmt, plan)
 
-    def _trains(self, node: ast.expr) -> bool:
+    def _is_trained(self, node: ast.expr) -> bool:
         """Whether an expression is evaluated in a training loop."""
         return any(sighting.is_in(loop.stmt) for loop in self.loops.all for sighting in self.seen.of(node))
 
-    def _follows_training(self, node: ast.expr, stmt: Stmt) -> bool:
-        """Whether an expression is evaluated in a training loop, or in the function of one below it."""
-        below = (
-            loop.stmt for loop in self.loops.all if loop.stmt.scope is stmt.scope and loop.stmt.number < stmt.number
-        )
-        return self._trains(node) or any(True for _ in below)
-
-    def _runs_in_training(self, stmt: Stmt) -> bool:
-        return self.loops.holds(stmt) or any(
+    def _may_follow_training(self, stmt: Stmt) -> bool:
+        """Whether a statement is in a training loop, or below one in its function."""
+        return self.loops.runs(stmt) or any(
             loop.stmt.scope is stmt.scope and loop.stmt.number < stmt.number for loop in self.loops.all
         )
+
+    def _is_of_training(self, node: ast.expr, stmt: Stmt, plan: Plan) -> bool:
+        """Whether an expression is of a training batch: evaluated in a training loop, or below one of names that only it binds."""
+        if self._is_trained(node):
+            return True
+        if not self._may_follow_training(stmt) or any(self.loops.evaluates(outer) for outer in stmt.ancestors()):
+            return False
+        texts = {dotted(part) for part in walk(node) if isinstance(part, (ast.Name, ast.Attribute))} - {""}
+        writes = [
+            write.stmt for text in texts for write in self.context.index.written(text) if write.stmt.scope is stmt.scope
+        ]
+        trained = [write for write in writes if self.loops.holds(write)]
+        if trained and any(self.loops.evaluates(outer) for write in writes for outer in write.ancestors()):
+            plan.stop(node, obstacles.METRIC_SHARED(name=self.context.text(node)))
+            return False
+        return bool(trained)
 
     def _require_mean(self, loss: ast.expr, scope: Scope, plan: Plan) -> None:
         """Note a loss whose gradients would not be those of the whole batch when they are averaged."""
@@ -79,7 +95,7 @@ class BatchMetrics:
             return
         name = self.context.text(operand)
         if scale not in _FORMS:
-            if self._trains(operand):
+            if self._is_trained(operand):
                 plan.stop(operand, obstacles.METRIC_UNKNOWN(name=name))
             return
         sightings = self.seen.of(operand)
@@ -91,6 +107,10 @@ class BatchMetrics:
 
     def _write(self, operand: ast.expr, helper: str, stmt: Stmt, plan: Plan) -> None:
         """Write the call of a helper: in its place, or above a statement that runs in one process only."""
+        test = next((test for test in _tests_around(stmt) if self._may_differ(test, stmt.scope, set())), None)
+        if test is not None:
+            plan.stop(test, obstacles.CLOCK_DECIDES())
+            return
         plan.helpers[helper] = None
         text = f"{helper}({plan.text(operand)})"
         if not plan.is_barred(stmt):
@@ -101,28 +121,83 @@ class BatchMetrics:
         if plan.replace(operand, name):
             plan.edits.append(Insert(self.context.span(stmt), f"{name} = {text}", "under"))
 
+    def _may_differ(self, node: ast.expr, scope: Scope, known: set[str]) -> bool:
+        """Whether a value is one of the clock or of a random number, which the processes do not share."""
+        for part in walk(node):
+            if isinstance(part, ast.Call) and (self.context.tree.qualname(part.func, scope) or "").startswith(
+                _UNSHARED
+            ):
+                return True
+            text = dotted(part) if isinstance(part, (ast.Name, ast.Attribute)) else ""
+            if text and text not in known:
+                known.add(text)
+                writes = [w for w in self.context.index.written(text) if w.value is not None and w.stmt.scope is scope]
+                if any(self._may_differ(w.value, scope, known) for w in writes if w.value is not None):
+                    return True
+        return False
+
     def _plan_statement(self, stmt: Stmt, plan: Plan) -> None:
-        """The tensors that a statement of a training loop keeps or shows, the counts that it adds up, and its test."""
+        """The tensors that a statement of a training loop keeps or shows, and its test."""
         node = stmt.node
         if isinstance(node, (ast.If, ast.While)):
             if self.loops.holds(stmt) and self._is_batch_tensor(node.test, stmt.scope):
                 plan.stop(node.test, obstacles.BATCH_DECIDES())
         elif plan.is_barred(stmt) and isinstance(node, ast.Expr):
             self._plan_shown(node.value, stmt, plan)
-        elif isinstance(node, ast.AugAssign):
-            for part in self._counts(node.value, stmt.scope):
-                plan.replace(part, f"{plan.text(part)} * world_size")
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             func = node.value.func
             if isinstance(func, ast.Attribute) and func.attr == "append" and len(node.value.args) == 1:
                 self._plan_kept(node.value.args[0], stmt, plan)
-        if isinstance(node, ast.Return) and node.value is not None and not stmt.scope.is_root:
+        elif isinstance(node, ast.Return) and node.value is not None and stmt.scope in self._training_scopes:
             for part in node.value.elts if isinstance(node.value, ast.Tuple) else (node.value,):
                 self._plan_kept(part, stmt, plan)
 
+    @cached_property
+    def _training_scopes(self) -> set[Scope]:
+        """The functions that have a training loop."""
+        return {loop.stmt.scope for loop in self.loops.all}
+
+    def _plan_counts(self, stmt: Stmt, plan: Plan) -> None:
+        """Let the numbers of samples in a statement be those of the whole batch, where they are added up, shown, or used with numbers that
+        are reduced."""
+        node = stmt.node
+        if (isinstance(node, ast.Expr) and plan.is_barred(stmt)) or isinstance(node, ast.AugAssign):
+            values, alone = [node.value], True
+        elif isinstance(node, (ast.Assign, ast.Expr, ast.Return, ast.AnnAssign)) and node.value is not None:
+            values, alone = [node.value], False
+        else:
+            return
+        for value in values:
+            for part in self._counts(value, stmt.scope, alone):
+                if self._is_of_training(part, stmt, plan):
+                    plan.replace(part, f"{self.context.text(part)} * world_size")
+
+    def _counts(self, value: ast.expr, scope: Scope, alone: bool) -> Iterator[ast.expr]:
+        """The numbers of samples in an expression. alone: also those that no reduced number is multiplied or divided with."""
+        todo: list[tuple[ast.AST, ast.expr | None]] = [(value, None)]
+        while todo:
+            node, other = todo.pop()
+            if isinstance(node, (ast.Call, ast.Subscript, ast.Name)) and self._is_count(node, scope):
+                number = other is not None and not self.seen.is_tensor(other)
+                if (alone and (other is None or number)) or (
+                    number and other is not None and self.scales.of(other, scope) in _FORMS
+                ):
+                    yield node
+            elif isinstance(node, ast.BinOp):
+                todo += [(node.left, node.right), (node.right, node.left)]
+            elif not isinstance(node, ast.Call) or alone:
+                todo += [(child, None) for child in ast.iter_child_nodes(node)]
+
+    def _is_count(self, node: ast.expr, scope: Scope) -> bool:
+        """Whether an expression is the number of samples of a batch; a name, if it is bound to that and not added up."""
+        if self.scales.of(node, scope) != "count":
+            return False
+        writes = self.context.index.written(dotted(node)) if isinstance(node, ast.Name) else ()
+        return not any(isinstance(write.stmt.node, ast.AugAssign) for write in writes)
+
     def _plan_kept(self, value: ast.expr, stmt: Stmt, plan: Plan) -> None:
         """Reduce a tensor that is kept or returned."""
-        if not self.seen.is_tensor(value):
+        if not self.seen.is_tensor(value) or not self._is_of_training(value, stmt, plan):
             return
         scale = self.scales.of(value, stmt.scope)
         if scale in _FORMS:
@@ -131,23 +206,14 @@ class BatchMetrics:
             plan.stop(value, obstacles.METRIC_KEPT(name=self.context.text(value)))
 
     def _plan_shown(self, value: ast.expr, stmt: Stmt, plan: Plan) -> None:
-        """Reduce the tensors that an output statement shows as they are, and multiply its counts."""
+        """Reduce the tensors that an output statement shows as they are."""
         for part in _operands(value):
-            if self.seen.is_tensor(part) and not isinstance(part, ast.Call):
+            if self.seen.is_tensor(part) and not isinstance(part, ast.Call) and self._is_of_training(part, stmt, plan):
                 scale = self.scales.of(part, stmt.scope)
                 if scale in _FORMS:
                     self._write(part, _FORMS[scale], stmt, plan)
-                elif scale != "same" and self._is_batch_tensor(part, stmt.scope):
+                elif scale != "same":
                     plan.stop(part, obstacles.METRIC_UNKNOWN(name=self.context.text(part)))
-        for part in self._counts(value, stmt.scope):
-            plan.replace(part, f"{plan.text(part)} * world_size")
-
-    def _counts(self, value: ast.expr, scope: Scope) -> Iterator[ast.expr]:
-        """The numbers of samples of the batch in an expression."""
-        for part in walk(value):
-            if isinstance(part, (ast.Call, ast.Subscript, ast.Name)) and self.scales.of(part, scope) == "count":
-                if not isinstance(part, ast.Call) or not _converted(part):
-                    yield part
 
     def _is_batch_tensor(self, value: ast.expr, scope: Scope) -> bool:
         """Whether the truth of an expression is that of a tensor of the batch which no conversion reduces."""
@@ -157,6 +223,13 @@ class BatchMetrics:
             and self.scales.of(part, scope) != "same"
             for part in _operands(value)
         )
+
+
+def _tests_around(stmt: Stmt) -> Iterator[ast.expr]:
+    """The tests under which a statement runs in its function."""
+    for outer in stmt.ancestors():
+        if outer is not stmt and isinstance(outer.node, (ast.If, ast.While)):
+            yield outer.node.test
 
 
 def _converted(call: ast.Call) -> ast.expr | None:

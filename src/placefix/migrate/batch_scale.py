@@ -161,12 +161,12 @@ class _Evaluation:
         name = self.context.tree.qualname(node.func, self.scope)
         losses = [event.obj for event in self.seen.index.of_node("call", node) if event.what == "loss"]
         if losses:
-            return _join([self._reduction(loss.origin) for loss in losses])
+            return _join([self._reduction(loss.origin, 0) for loss in losses])
         if torch_model.is_loss(name):
-            return self._reduction(node)
+            return self._reduction(node, 2)
         text = dotted(node.func)
         if text == "len" and node.args:
-            return "count" if self.of(node.args[0]) == "each" else "same" if self._is_sized(node.args[0]) else ""
+            return self._length(node.args[0])
         if text in _NUMBERS and len(node.args) == 1:
             return self.of(node.args[0])
         if name in ("torch.sum", "torch.mean") and node.args:
@@ -205,9 +205,9 @@ class _Evaluation:
             return "mean" if method == "mean" else "sum"
         return scale if scale == "same" or (method == "mean" and scale == "mean") else ""
 
-    def _reduction(self, call: ast.AST | None) -> Scale:
-        """The scale of the result of a loss: by its option `reduction`."""
-        if not isinstance(call, ast.Call):
+    def _reduction(self, call: ast.AST | None, operands: int) -> Scale:
+        """The scale of the result of a loss: by its option `reduction`. operands: the number of arguments that are no options."""
+        if not isinstance(call, ast.Call) or len(call.args) > operands:
             return ""
         options = {keyword.arg: keyword.value for keyword in call.keywords}
         if None in options or {"size_average", "reduce", "weight"} & options.keys():
@@ -217,7 +217,7 @@ class _Evaluation:
             return "mean"
         if not isinstance(given, ast.Constant):
             return ""
-        return {"mean": "mean", "sum": "sum", "none": "each"}.get(str(given.value), "")  # type: ignore[return-value]
+        return {"mean": "mean", "batchmean": "mean", "sum": "sum", "none": "each"}.get(str(given.value), "")  # type: ignore[return-value]
 
     def _called(self, node: ast.Call) -> Scale | None:
         """The scale of the result of a function or of a module of the file, None if it is neither. A wrapped model has an output for each sample."""
@@ -249,9 +249,11 @@ class _Evaluation:
             return "each"
         return "same" if scales == {"same"} else ""
 
-    def _is_sized(self, node: ast.expr) -> bool:
-        """Whether the length of an expression is that of a loader or a dataset."""
-        return bool(self.seen.kinds(node)) and self.seen.kinds(node) <= {"loader", "dataset", "views"}
+    def _length(self, node: ast.expr) -> Scale:
+        """The scale of the length of an expression: a batch, or a loader or dataset."""
+        if self.seen.is_tensor(node):
+            return "count" if self.of(node) == "each" else ""
+        return "same" if self.seen.kinds(node) and self.seen.kinds(node) <= {"loader", "dataset", "views"} else ""
 
 
 def _join(scales: Iterable[Scale]) -> Scale:

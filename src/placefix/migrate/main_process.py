@@ -12,6 +12,7 @@ from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import code_of
 from placefix.migrate import obstacles
 from placefix.migrate.observations import Observations
+from placefix.migrate.training_loops import TrainingLoops
 from placefix.migrate.wrapped_models import WrappedModels
 
 if TYPE_CHECKING:
@@ -42,12 +43,15 @@ class MainProcess:
         self.tree = context.tree
         self.seen = context.get(Observations)
         self.models = context.get(WrappedModels)
+        self.loops = context.get(TrainingLoops)
 
     def plan_checkpoints(self, plan: Plan) -> None:
         """Rewrite the uses of the wrapper's own attributes, and loads."""
         saves = any(name == "torch.save" for _, _, name in self.context.index.named)
         for call, stmt, name in self.context.index.named:
             func = call.func
+            if name == "torch.save" and call.args and self._is_wrapper(call.args[0]):
+                plan.stop(call.args[0], obstacles.SAVED_WHOLE())
             if name == "torch.load":
                 self._load(call, stmt, plan, saves=saves)
             elif isinstance(func, ast.Attribute) and self._is_wrapper(func.value):
@@ -61,7 +65,9 @@ class MainProcess:
                     plan.replace(call, f"weights_of({owner})")
         for node in walk(self.context.module):
             if isinstance(node, ast.Attribute) and node.attr == "module" and self._is_wrapper(node.value):
-                if not self._is_tested(node):
+                if any(call.func is node and self.loops.runs(stmt) for call, stmt in self.context.index.calls):
+                    plan.stop(node, obstacles.RUN_UNWRAPPED())
+                elif not self._is_tested(node):
                     plan.helpers["unwrapped"] = None
                     plan.replace(node, f"unwrapped({self.context.text(node.value)})")
 

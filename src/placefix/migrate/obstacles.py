@@ -36,6 +36,13 @@ BRANCHES_IN_FORWARD = Reason(
     "branches-in-forward",
     "`{name}` is not called on every path of forward; DistributedDataParallel needs all parameters in each step",
 )
+TRAINED_UNWRAPPED = Reason(
+    "trained-unwrapped",
+    "this optimizer does not train a wrapped model alone: other parameters would differ between the processes",
+)
+RUN_UNWRAPPED = Reason(
+    "run-unwrapped", "training runs the model without its wrapper: its gradients would not be averaged"
+)
 LAYER_UNUSED = Reason(
     "layer-unused", "`{name}` is never called in forward; DistributedDataParallel needs all parameters in each step"
 )
@@ -62,10 +69,14 @@ METRIC_KEPT = Reason(
     "metric-kept", "`{name}` is kept as a tensor of one process's batch; convert it with `.item()` first"
 )
 BATCH_DECIDES = Reason("batch-decides", "a test depends on the batch of one process: the processes could part")
+CLOCK_DECIDES = Reason(
+    "clock-decides", "a metric below this test needs all processes, and the test may differ between them"
+)
 
 # Output
 RUNS_IN_OUTPUT = Reason("runs-in-output", "this output statement runs the model, an optimizer or a loader")
 OUTPUT_ALONE = Reason("output-alone", "the statement shares its line with others")
 WRITES_FILE = Reason("writes-file", "every process would write this file")
+SAVED_WHOLE = Reason("saved-whole", "this saves the wrapper itself; save its state_dict")
 OUTPUT_VALUE = Reason("output-value", "the result of `{name}`, which writes, is used")
 OUTPUT_STRING = Reason("output-string", "the statement holds a string of several lines")

@@ -18,6 +18,7 @@ from placefix.migrate.observations import Observations
 if TYPE_CHECKING:
     from placefix.diagnostic import Side
     from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.device_values import Device
     from placefix.facts.program.tree import Stmt
     from placefix.migrate.plan import Plan
 
@@ -170,7 +171,21 @@ class ProcessGroup:
         for node in walk(self.context.module):
             if isinstance(node, ast.Constant) and node.value == "cuda:0":
                 plan.replace(node, 'f"cuda:{local_rank}"')
+        for call, _, name in self.context.index.named:
+            if name == "torch.cuda.set_device":
+                plan.stop(call, obstacles.ANOTHER_DEVICE(device=self.context.text(call.args[0]) if call.args else ""))
         for event in self.seen.index.of_kind("place"):
             device = event.place.device if event.place is not None else None
-            if device is not None and device.kind == "index" and not (device.index == 0 and "cuda:0" in device.text):
+            if (
+                device is not None
+                and (device.kind == "index" or device.index is not None)
+                and not self._is_first(device)
+            ):
                 plan.stop(event.node, obstacles.ANOTHER_DEVICE(device=device.text or self.context.text(event.node)))
+
+    def _is_first(self, device: Device) -> bool:
+        """Whether a device is the first GPU by the words "cuda:0", which become the GPU of the process."""
+        if device.index != 0:
+            return False
+        nodes = walk(device.origin) if device.origin is not None else []
+        return any(isinstance(node, ast.Constant) and node.value == "cuda:0" for node in nodes)

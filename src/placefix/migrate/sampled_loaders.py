@@ -13,7 +13,9 @@ from placefix.migrate.training_loops import TrainingLoops
 
 if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.values import Obj
     from placefix.facts.program.tree import Stmt
+    from placefix.migrate.observations import Sighting
     from placefix.migrate.plan import Plan
     from placefix.migrate.training_loops import TrainingLoop
 
@@ -68,7 +70,7 @@ class SampledLoaders:
         if size is None or _is_constant(size, 1) or _is_constant(size, None) or "dataset" not in given:
             plan.stop(call, obstacles.LOADER_BATCH())
             return
-        if any(s.value.name.endswith("IterableDataset") for s in self.seen.of(given["dataset"])):
+        if any(_is_stream(s.value) for s in self.seen.of(given["dataset"])):
             plan.stop(call, obstacles.LOADER_STREAM())
             return
         text = self.context.text(size)
@@ -118,15 +120,31 @@ class SampledLoaders:
             text = dotted(expr)
             if not text or not all(s.value is loop.loader for s in sightings):
                 continue
-            inside = [s for s in sightings if s.stack and epochs.holds(s.stack[-1].stmt)]
-            if inside and not self._is_bound_in(epochs, text):
+            if any(self._is_visible(expr, s, epochs) for s in sightings) and not self._is_bound_in(epochs, text):
                 return text
         plan.stop(loop.stmt, obstacles.EPOCH_LOADER(line=node.lineno))
         return ""
 
+    @staticmethod
+    def _is_visible(expr: ast.expr, sighting: Sighting, loop: Stmt) -> bool:
+        """Whether an expression means the same in a loop: it is in the loop, or a name that both see."""
+        if not sighting.stack:
+            return False
+        stmt = sighting.stack[-1].stmt
+        if loop.holds(stmt):
+            return True
+        owner = stmt.scope.lookup(expr.id) if isinstance(expr, ast.Name) else None
+        return isinstance(expr, ast.Name) and owner is not None and loop.scope.lookup(expr.id) is owner
+
     def _is_bound_in(self, loop: Stmt, text: str) -> bool:
         """Whether a loop binds a name or dotted text."""
         return any(loop.holds(write.stmt) for write in self.context.index.written(text))
+
+
+def _is_stream(value: Obj) -> bool:
+    """Whether a dataset has no length: it is an IterableDataset."""
+    bases = value.cls.bases if value.cls is not None else ()
+    return any(name.endswith("IterableDataset") for name in (value.name, *bases))
 
 
 def _is_constant(node: ast.expr, value: object) -> bool:

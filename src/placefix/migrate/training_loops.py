@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.facts.context import AnalysisContext
-    from placefix.facts.interpret.values import Event, Frame, Obj
+    from placefix.facts.interpret.values import Frame, Obj
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.migrate.plan import Plan
 
@@ -35,31 +35,36 @@ class TrainingLoops:
         self.context = context
         self.seen = context.get(Observations)
         self.all: list[TrainingLoop] = []
-        self.without: list[Event] = []  # optimizer steps around which no loop over a loader is known
+        self.without: list[ast.expr] = []  # optimizer steps around which no loop over a loader is known
+        for node, stack in self._steps():
+            found = list(self._around(stack))
+            if not found:
+                self.without.append(node)
+            self.all += [loop for loop in found if loop not in self.all]
+
+    def _steps(self) -> Iterator[tuple[ast.expr, tuple[Frame, ...]]]:
+        """The optimizer steps, by an optimizer or a GradScaler."""
         for event in self.seen.index.of_kind("state"):
             if event.what == "step" and event.obj.kind == "optimizer" and not event.again:
-                self._add(event)
+                yield event.node, event.stack
+        for call, _ in self.context.index.called("step"):
+            if call.args and "optimizer" in self.seen.kinds(call.args[0]):
+                yield from ((call, sighting.stack) for sighting in self.seen.of(call))
 
-    def _add(self, event: Event) -> None:
-        found = list(self._around(event))
-        if not found:
-            self.without.append(event)
-        self.all += [loop for loop in found if loop not in self.all]
-
-    def _around(self, event: Event) -> Iterator[TrainingLoop]:
+    def _around(self, stack: tuple[Frame, ...]) -> Iterator[TrainingLoop]:
         """The innermost loop over a loader around an optimizer step, once for each loader."""
-        for depth in range(len(event.stack) - 1, -1, -1):
-            for stmt in event.stack[depth].stmt.ancestors():
+        for depth in range(len(stack) - 1, -1, -1):
+            for stmt in stack[depth].stmt.ancestors():
                 if not isinstance(stmt.node, ast.For):
                     continue
-                callers = tuple(frame.stmt for frame in event.stack[:depth])
+                callers = tuple(frame.stmt for frame in stack[:depth])
                 loaders = {
                     loader
                     for loader, sighting in self.seen.loaders(stmt.node.iter)
                     if tuple(frame.stmt for frame in sighting.stack[:-1]) == callers
                 }
                 if loaders:
-                    epochs = _outer_loop(stmt, event.stack[:depth])
+                    epochs = _outer_loop(stmt, stack[:depth])
                     yield from (TrainingLoop(stmt, loader, epochs, callers) for loader in loaders)
                     return
 
@@ -67,8 +72,8 @@ class TrainingLoops:
         """Note why the training loops cannot be migrated."""
         if not self.all:
             plan.stop(None, obstacles.NO_TRAINING())
-        for event in self.without:
-            plan.stop(event.node, obstacles.NO_TRAINING())
+        for node in self.without:
+            plan.stop(node, obstacles.NO_TRAINING())
         trained = {loop.loader for loop in self.all}
         for loop in self.all:
             assert isinstance(loop.stmt.node, ast.For)
@@ -79,6 +84,12 @@ class TrainingLoops:
             if isinstance(stmt.node, ast.For) and not any(stmt is loop.stmt for loop in self.all):
                 if trained & {loader for loader, _ in self.seen.loaders(stmt.node.iter)}:
                     plan.stop(stmt, obstacles.LOADER_SHARED())
+
+    def evaluates(self, stmt: Stmt) -> bool:
+        """Whether a statement is a loop over batches in which no optimizer steps."""
+        if not isinstance(stmt.node, ast.For) or any(stmt is loop.stmt for loop in self.all):
+            return False
+        return any(True for _ in self.seen.loaders(stmt.node.iter))
 
     def runs(self, stmt: Stmt) -> bool:
         """Whether a statement is in a training loop, or in a function that one calls."""

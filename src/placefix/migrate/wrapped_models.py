@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Delete, Insert
 from placefix.facts import torch_api as api
 from placefix.facts.devices.device_selection import device_text
+from placefix.facts.interpret.values import whole_of
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.statement_forms import is_main_guard
 from placefix.migrate import obstacles
 from placefix.migrate.observations import Observations
+from placefix.migrate.training_loops import TrainingLoops
 from placefix.rules.tensors.tensor_moves import moved
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
-    from placefix.facts.program.tree import Stmt
+    from placefix.facts.program.tree import Scope, Stmt
     from placefix.migrate.plan import Plan
 
 _OPTIONS = ("module", "device_ids", "output_device", "dim")
@@ -63,6 +65,7 @@ class WrappedModels:
             if event.obj.kind == "wrapper":
                 self._place_inputs(event, plan)
         self._require_layers_used(plan)
+        self._require_synchronised(plan)
 
     def _move(self, event: Event, plan: Plan, *, synchronised: bool) -> None:
         call, stmt = event.node, event.stmt
@@ -191,6 +194,29 @@ class WrappedModels:
                     plan.replace(node, edit.text)
                 break
 
+    def _require_synchronised(self, plan: Plan) -> None:
+        """Note parameters that are trained without the wrapper, and so by the data of one process only."""
+        roots = {event.obj.root() for event in self.events.values()}
+        for made in self.seen.index.of_kind("optimizer"):
+            modules = {_model_of(member) for member in made.obj.members}
+            if not modules or not modules <= roots:
+                plan.stop(made.node, obstacles.TRAINED_UNWRAPPED())
+        loops = self.context.get(TrainingLoops)
+        for call in self.seen.index.of_kind("call"):
+            bare = call.obj.kind != "wrapper" and _model_of(call.obj) in roots
+            if bare and any(loop.stmt.holds(frame.stmt) for loop in loops.all for frame in call.stack):
+                outer = call.stack[-1].stmt.scope
+                if not self._is_in_model(outer):
+                    plan.stop(call.node, obstacles.RUN_UNWRAPPED())
+
+    def _is_in_model(self, scope: Scope | None) -> bool:
+        """Whether code is that of a module, which its wrapper runs."""
+        while scope is not None:
+            if scope.is_class and self.seen.class_info(scope).is_module:
+                return True
+            scope = scope.parent
+        return False
+
     def _require_layers_used(self, plan: Plan) -> None:
         """Note the layers of wrapped models of this file that a step may leave out."""
         seen = set()
@@ -225,6 +251,14 @@ class WrappedModels:
     @staticmethod
     def _may_skip(stmt: Stmt) -> bool:
         return any(isinstance(outer.node, (ast.If, ast.Try, ast.While)) for outer in stmt.ancestors())
+
+
+def _model_of(value: Obj) -> Obj:
+    """The model that a module or parameter is a part of."""
+    whole = whole_of(value) or value
+    while whole.is_module and whole.base is not None:
+        whole = whole.base.root()
+    return whole
 
 
 def _is_receiver(value: ast.expr, call: ast.expr) -> bool:
