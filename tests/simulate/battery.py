@@ -18,6 +18,7 @@ class Case:
     gpus: int
     want: str
     script: str
+    ranks: int = 0  # started with the environment of torchrun; 0: without a launcher
     source: str = ""  # "file: text in it", where the expectation comes from
 
 
@@ -46,10 +47,11 @@ def cases(torch_version: str = "2.13.0") -> list[Case]:
             if body.startswith("source: "):
                 source, body = body.removeprefix("source: ").split("\n", 1)
             name, *options = head.split()
-            gpus = int(dict(option.split("=") for option in options).get("gpus", 1))
+            numbers = {key: int(value) for key, value in (option.split("=") for option in options)}
+            gpus, ranks = numbers.get("gpus", 1), numbers.get("ranks", 0)
             script, _, twin = body.partition("\n--\n")
             want = of_its_time(want.removeprefix("want: "), torch_version)
-            found.append(Case(name, gpus, want, PRELUDE + script + "\n", source))
+            found.append(Case(name, gpus, want, PRELUDE + script + "\n", ranks, source))
             if twin:
-                found.append(Case(f"{name}__twin", gpus, "clean", PRELUDE + twin, source))
+                found.append(Case(f"{name}__twin", gpus, "clean", PRELUDE + twin, ranks, source))
     return found

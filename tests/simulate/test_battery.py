@@ -31,14 +31,16 @@ def param(case: Case) -> object:
 def test_case(case: Case, simulator: Simulator, tmp_path: Path) -> None:
     script = tmp_path / f"{case.name}.py"
     script.write_text(case.script, encoding="utf-8")
-    judgement = judge(simulator, Request(str(script), folder=str(tmp_path), timeout=600), [case.gpus], locate=False)
+    request = Request(str(script), folder=str(tmp_path), timeout=600, processes=case.ranks)
+    judgement = judge(simulator, request, [case.gpus], locate=False)
     report, error = judgement.reports[case.gpus], judgement.error
     if judgement.verdict == NOT_MODELLED and case.source:
         got = f"not judged: {judgement.reason}"
     elif error is not None:
         got = f"{error['type']}: {error['text']}"
     else:
-        got = f"silent: {'; '.join(judgement.silent)}" if judgement.silent else "clean"
+        found = {"silent": judgement.silent, "ranks": [finding.text for finding in judgement.ranks]}
+        got = "; ".join(f"{kind}: {'; '.join(texts)}" for kind, texts in found.items() if texts) or "clean"
     kind, _, text = case.want.partition(": ")
     assert got.startswith(kind) and text in got, f"want {case.want}\ngot  {got}\n{report['err']}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -439,6 +440,20 @@ def test_a_rank_that_fails(run: Run) -> None:
     assert code == 1
     assert "device error with 2 simulated devices: RuntimeError: Expected all tensors" in said
     assert "train.py:5: model(torch.ones(4, 3))" in said
+
+
+def test_ranks_that_never_meet(run: Run) -> None:
+    script = (
+        'import os, torch, torch.distributed as dist\ndist.init_process_group("nccl")\n'
+        "torch.cuda.set_device(dist.get_rank())\nif dist.get_rank() == 0:\n    dist.barrier()\n"
+    )
+    code, said = run(script, "--nproc", "2", "--output-format", "json")
+    data = json.loads(said)
+    assert (code, data["exit_code"], data["verdict"]) == (1, 1, "error between ranks")
+    (found,) = data["ranks"]
+    assert found["kind"] == "never-meet"
+    assert [(place["rank"], place["line"], place["source"]) for place in found["places"]] == [(0, 5, "dist.barrier()")]
+    assert found["text"].endswith("rank 0 waits in train.py:5 (`dist.barrier()`), rank 1 has ended")
 
 
 @pytest.mark.parametrize(("memory", "code"), [("1G", 1), ("3G", 0)])

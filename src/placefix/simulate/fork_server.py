@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 from placefix.simulate import installation as machines
 from placefix.simulate.errors import UnsupportedError
 from placefix.simulate.folder_copy import FolderCopy, FolderTooLargeError, describe_changes
+from placefix.simulate.rank_positions import DeadlockWatch
 from placefix.simulate.request import ALLOCATION, Request
 from placefix.simulate.simulated_hardware import MAX_DEVICES
 
@@ -131,14 +132,18 @@ def _run(machine: Any, request: Request, send: Callable[[dict[str, Any]], None])
         finally:
             os._exit(status)
     watch = _OutputWatch(outputs, steps, send) if request.stream else None
+    ranks = DeadlockWatch(request.report)
     try:
-        code = _wait(child, began + request.timeout, watch)
+        code = _wait(child, began + request.timeout, watch, ranks)
     finally:
+        positions = ranks.positions()
         _end_processes(child)
     report: dict[str, Any] = {"status": "died"}
     written = Path(request.report)
     if written.exists():
         report = json.loads(written.read_text(encoding="utf-8"))
+    elif ranks.is_deadlocked:
+        report["status"] = "deadlock"
     elif code is None:
         report = {"status": "timeout", "steps": struct.unpack("q", steps[:8])[0]}
     else:
@@ -146,6 +151,7 @@ def _run(machine: Any, request: Request, send: Callable[[dict[str, Any]], None])
     report["children"] = [
         json.loads(Path(name).read_text(encoding="utf-8")) for name in sorted(glob.glob(request.report + ".*"))
     ]
+    report["positions"] = positions
     report["out"], report["err"] = (path.read_text(encoding="utf-8", errors="replace") for path in outputs)
     report["seconds"] = time.monotonic() - began
     return report
@@ -197,8 +203,8 @@ class _OutputWatch:
             file.close()
 
 
-def _wait(child: int, end: float, watch: _OutputWatch | None) -> int | None:
-    """The exit code of a child, None if it still runs at `end` (of time.monotonic)."""
+def _wait(child: int, end: float, watch: _OutputWatch | None, ranks: DeadlockWatch) -> int | None:
+    """The exit code of a child, None if it still runs at `end` (of time.monotonic), or its processes wait for each other."""
     status = None
     last = 0.0
     parent = os.getppid()
@@ -210,6 +216,8 @@ def _wait(child: int, end: float, watch: _OutputWatch | None) -> int | None:
                 break
             if _stop_request.is_set() or os.getppid() != parent:
                 sys.exit(143)  # the client ends, or was killed
+            if ranks.poll():
+                break
             if watch is not None and now - last > 0.1:
                 watch.poll()
                 last = now

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from placefix.simulate.culprit import place_name
 from placefix.simulate.device_errors import is_device_error, root_cause
+from placefix.simulate.rank_findings import RankFinding, is_partner_loss, rank_findings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -53,6 +54,7 @@ class Judgement:
     error: dict[str, Any] | None = None
     reason: str = ""
     silent: list[str] = field(default_factory=list)
+    ranks: list[RankFinding] = field(default_factory=list)
     reports: dict[int, dict[str, Any]] = field(default_factory=dict)
 
 
@@ -75,6 +77,10 @@ def judge(
         report = simulator.run(replace(request, devices=devices), on_event)
         result.reports[devices] = report
         result.devices = devices
+        ranks = rank_findings(report, request)
+        if any(finding.kind == "never-meet" for finding in ranks):
+            result.verdict, result.ranks = DEVICE_ERROR, ranks
+            return result
         error = first_failure(report)
         if error is not None:
             result.error = error
@@ -85,8 +91,8 @@ def judge(
                 if traced is not None and _without_index(traced["text"]) == _without_index(error["text"]):
                     result.error = traced
             return result
-        result.silent = silent_errors(report, request)
-        if result.silent:
+        result.silent, result.ranks = silent_errors(report, request), ranks
+        if result.silent or result.ranks:
             result.verdict = DEVICE_ERROR
             return result
     return result
@@ -99,12 +105,20 @@ def _without_index(text: str) -> str:
 
 def first_failure(report: dict[str, Any]) -> dict[str, Any] | None:
     """The error of a run: the first one of its processes. A time limit after optimizer steps is none."""
-    errors = [part["error"] for part in (*report.get("children", ()), report) if "at" in (part.get("error") or ())]
+    parts = [*report.get("children", ()), report]
+    errors = [part["error"] for part in parts if "at" in (part.get("error") or ())]
+    if any(part.get("status") == "stopped" for part in parts):
+        others = [error for error in errors if not is_partner_loss(error["text"])]
+        if len(others) < len(errors) and all(error["type"] == "RankFailedError" for error in others):
+            return None  # the partner was stopped after its last step
+        errors = others
     if errors:
         error: dict[str, Any] = min(errors, key=lambda error: error["at"])
         return error
     if report["status"] == "timeout" and not report.get("steps"):
         return {"type": "timeout", "text": "the script did not end in time", "where": []}
+    if report["status"] == "deadlock":
+        return {"type": "deadlock", "text": "the ranks never meet", "where": []}
     if report["status"] == "died":
         return {"type": "died", "text": _describe_crash(report), "where": []}
     return report.get("error")
@@ -124,6 +138,8 @@ def silent_errors(report: dict[str, Any], request: Request) -> list[str]:
     for caught in (error for part in parts for error in part.get("caught", ())):
         place = place_name(caught["where"], request)
         found.append(f"the script caught a device error ({place}): {caught['type']}: {caught['text'].splitlines()[0]}")
+    if any(finding.kind == "unequal-parameters" for finding in rank_findings(report, request)):
+        return list(dict.fromkeys(found))  # which describes the fault and its place
     ranks: dict[str, set[str]] = {}
     for child in report.get("children", ()):
         for name, row in child.get("sums", {}).items():

@@ -25,10 +25,13 @@ class StepWatcher:
         self.optimizers: list[Any] = []
         self.modules: list[Any] = []
         self.before: dict[int, Any] = {}
+        self.rank: Any = None  # the RankWatch of a process that may join a process group
         self.made: dict[int, str] = {}  # the place where an optimizer was made, such as "train.py:19", by its identity
 
     def before_step(self, optimizer: Any, args: Any, options: Any) -> None:
         """Remember the parameters as they were before the first step."""
+        if self.rank is not None:
+            self.rank.before_step(optimizer)
         if any(optimizer is known for known in self.optimizers):
             return
         self.optimizers.append(optimizer)
@@ -42,6 +45,8 @@ class StepWatcher:
     def after_step(self, optimizer: Any, args: Any, options: Any) -> None:
         """Count, and stop when it is enough."""
         self.steps += 1
+        if self.rank is not None:
+            self.rank.after_step(optimizer)
         if self.counter is not None:
             self.counter[:8] = struct.pack("q", self.steps)
         if self.limit is not None and self.steps >= self.limit:

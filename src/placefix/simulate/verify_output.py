@@ -40,6 +40,8 @@ def describe_judgement(judgement: Judgement, request: Request) -> Iterator[str]:
         yield from _places(error, request)
     for text in judgement.silent:
         yield f"silent device error with {machine}: {text}"
+    for finding in judgement.ranks:
+        yield f"error between ranks with {machine}: {finding.text}"
     if judgement.verdict == CLEAN:
         for devices, run in judgement.reports.items():
             if devices:
@@ -110,8 +112,9 @@ def _table(report: dict[str, Any]) -> Iterator[str]:
 def judgement_json(judgement: Judgement, request: Request) -> dict[str, Any]:
     """A judgement as plain data, for --output-format json."""
     error = judgement.error
+    is_between_ranks = bool(judgement.ranks) and error is None and not judgement.silent
     return {
-        "verdict": NAMES[judgement.verdict],
+        "verdict": "error between ranks" if is_between_ranks else NAMES[judgement.verdict],
         "exit_code": judgement.verdict,
         "devices": judgement.devices,
         "reason": judgement.reason or None,
@@ -120,6 +123,7 @@ def judgement_json(judgement: Judgement, request: Request) -> dict[str, Any]:
         else None,
         "error": None if error is None else {key: error.get(key) for key in ("type", "text", "where", "operands")},
         "silent": judgement.silent,
+        "ranks": [vars(finding) for finding in judgement.ranks],
         "runs": [
             {
                 "devices": devices,

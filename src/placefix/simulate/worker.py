@@ -21,6 +21,7 @@ from placefix.simulate.culprit import place_name
 from placefix.simulate.failures import SIMULATOR_FOLDER, CaughtErrors, describe_error, script_frame
 from placefix.simulate.final_state import final_state
 from placefix.simulate.launcher import launch_processes
+from placefix.simulate.rank_watch import RankWatch
 from placefix.simulate.request import ENVIRONMENT, Request
 from placefix.simulate.step_watcher import EnoughSteps, StepWatcher
 
@@ -50,6 +51,8 @@ class _ProcessReport:
         self._request = request
         self._watch = _install_hooks(request)
         self._caught = CaughtErrors(request)
+        self._watch.rank = RankWatch(request)
+        self._watch.rank.install()
         self._report: dict[str, Any] = {"rank": os.environ.get("RANK", ""), "pid": os.getpid()}
 
     def record(self, error: BaseException) -> None:
@@ -60,6 +63,7 @@ class _ProcessReport:
         """Write the report."""
         self._report["steps"] = self._watch.steps
         self._report["autocast"] = self._watch.has_autocast
+        self._report["group"] = self._watch.rank.report()
         try:
             self._report.update(final_state(self._watch))
         except Exception as error:  # the process group of a sharded module may be gone
