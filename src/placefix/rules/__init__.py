@@ -401,6 +401,14 @@ PF408 = Rule(
     ((b"Variable", b"volatile"),),
     _in("cuda.pf408_variable_volatile"),
 )
+PF411 = Rule(
+    "PF411",
+    "wrapped-state-dict",
+    "the state of a wrapper is saved, and loaded into a module without it",
+    Severity.ERROR,
+    ((b"DataParallel", b"load_state_dict(", b"torch", b"save("),),
+    _in("distributed.pf411_wrapped_state_dict"),
+)
 PF412 = Rule(
     "PF412",
     "sampler-epoch",
@@ -475,6 +483,7 @@ RULES: tuple[Rule, ...] = (
     PF407,
     PF406,
     PF408,
+    PF411,
     PF412,
     PF414,
     PF415,

@@ -185,6 +185,9 @@ PF407_GUARD = "{what} only decides where tensors are made; a device does that wi
 
 PF408 = "`volatile=True` has no effect since torch 0.4: gradients are recorded"
 PF408_NOTE = "compute with the tensor inside `with torch.no_grad():`"
+PF411 = "the keys of this state begin with `module.`, but line {row} loads it into a module without {wrapper}: its `load_state_dict` raises"
+PF411_BARE = "the keys of this state do not begin with `module.`, but line {row} loads it into {wrapper}: its `load_state_dict` raises"
+PF411_FIX = "save the state of the module inside"
 PF414 = "`{name}` is the loss that `forward` returns, and DataParallel returns one for each GPU: with two or more GPUs `{name}.backward()` raises"
 PF414_FIX = "take the mean of the losses"
 PF415 = "`{name}` waits for every process, but only {who} it: the run hangs until the timeout"

@@ -1,1 +1,1 @@
-"""Runs on several GPUs: the GPU of each process, sharded parameters, losses, samplers, collectives."""
+"""Runs on several GPUs: the GPU of each process, sharded parameters, checkpoints, losses, samplers, collectives."""
