@@ -81,9 +81,9 @@ def _after_step(optimizer, args, options):
     key = id(optimizer)
     number, count = _steps.setdefault(key, [len(_steps), 0])
     _steps[key][1] += 1
-    if _steps[key][1] == {steps}:
+    if _steps[key][1] in (1, {steps}):
         weights = [p.detach().cpu().flatten().tolist() for group in optimizer.param_groups for p in group["params"]]
-        with open(_os.path.join(_folder, f"{{_rank}}-{{number}}.json"), "w") as _file:
+        with open(_os.path.join(_folder, f"{{_rank}}-{{number}}-{{_steps[key][1]}}.json"), "w") as _file:
             _json.dump(weights, _file)
 from torch.optim.optimizer import register_optimizer_step_post_hook as _hook
 _hook(_after_step)
@@ -157,10 +157,13 @@ def compare(simulator: Simulator, path: Path, folder: Path) -> Comparison:
 
 
 def _difference(folder: Path) -> float | None:
-    """The largest difference of a parameter after five steps, relative to the largest of its tensor; None if there are no five steps."""
+    """The largest difference of a parameter after five steps, relative to the largest of its tensor; None if there are no five steps, or
+    if they change nothing."""
     worst = None
-    for file in sorted(folder.glob("before-*.json")):
+    for file in sorted(folder.glob(f"before-*-{STEPS}.json")):
         before = json.loads(file.read_text())
+        if before == json.loads((folder / file.name.replace(f"-{STEPS}.", "-1.")).read_text()):
+            return None
         for rank in ("0", "1"):
             after = json.loads((folder / file.name.replace("before", rank)).read_text())
             for a, b in zip(before, after, strict=True):

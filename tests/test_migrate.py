@@ -157,6 +157,38 @@ class Net(nn.Module):
     assert reasons(text.replace("{forward}", "x = x + self.extra(x).mean()")) == []
 
 
+def test_metrics() -> None:
+    """Numbers of a batch are reduced once: tensors that are added up where they are shown, counts where they are added up."""
+    plain = PLAIN.replace("    for x, y in loader:\n", "    total, seen, kept = 0.0, 0, []\n    for x, y in loader:\n")
+    after = "        optimizer.step()\n"
+
+    def text(inside: str, below: str) -> str:
+        """The migrated script with statements in the training loop and below it."""
+        changed = plain.replace(after, after + f"        {inside}\n").replace(
+            "    print(epoch, loss.item())", f"    {below}"
+        )
+        found = migrated(changed)
+        assert not found.refusals, found.refusals
+        return found.text
+
+    assert "print(float(total_of_all))" in text("total += loss.detach()", "print(float(total))")
+    assert "kept.append(mean_of_processes(loss.detach()))" in text("kept.append(loss.detach())", "print(len(kept))")
+    assert "kept.append(mean_of_processes(loss).item())" in text(
+        "kept.append(loss.item())", "print(sum(kept) / len(kept))"
+    )
+    counted = text("seen += len(y)", "print(total / seen, seen)")
+    assert "seen += len(y) * world_size" in counted
+    assert "print(total / seen, seen)" in counted
+    weighted = text("total += loss.item() * x.size(0)", "print(total)")
+    assert "total += mean_of_processes(loss).item() * (x.size(0) * world_size)" in weighted
+    shared = text("total += (model(x).argmax(1) == y).sum().item() / len(y)", "print(total)")
+    assert "total += sum_of_processes((model(x).argmax(1) == y).sum()).item() / (len(y) * world_size)" in shared
+    tensors = text("total += ((model(x).argmax(1) == y).sum() / len(y)).item()", "print(total)")
+    assert "total += mean_of_processes((model(x).argmax(1) == y).sum() / len(y)).item()" in tensors
+    hidden = text("state = torch.zeros(x.size(0), 3)", "print(epoch)")
+    assert "torch.zeros(x.size(0), 3)" in hidden
+
+
 def test_evaluation_is_not_reduced() -> None:
     """Each process evaluates all data, also below the training loop and with its names."""
     text = migrated(

@@ -42,7 +42,7 @@ __all__ = ["FileMigration", "Migration", "Refusal", "migrate", "migrate_file"]
 
 
 class Refusal(NamedTuple):
-    """A reason against a migration. row: 1-based, of the script as it is."""
+    """A reason against a migration. row: 1-based, of the unchanged script."""
 
     row: int
     text: str

@@ -48,7 +48,11 @@ class BatchMetrics:
                 self._plan_counts(stmt, plan)
         for call, stmt in calls:
             operand = _converted(call)
-            if operand is not None and self.seen.is_tensor(operand) and self._is_of_training(operand, stmt, plan):
+            if (
+                operand is not None
+                and self._is_tensor(operand, stmt.scope)
+                and self._is_of_training(operand, stmt, plan)
+            ):
                 self._reduce(operand, stmt, plan)
         for stmt in self.context.tree.stmts.values():
             if self._may_follow_training(stmt):
@@ -80,6 +84,20 @@ class BatchMetrics:
             return False
         return bool(trained)
 
+    def _is_tensor(self, node: ast.expr, scope: Scope) -> bool:
+        """Whether an expression is a tensor, at least once one has been added to it: an accumulator that begins as 0."""
+        if self.seen.is_tensor(node):
+            return True
+        if isinstance(node, ast.BinOp):
+            return self._is_tensor(node.left, scope) or self._is_tensor(node.right, scope)
+        writes = self.context.index.written(dotted(node)) if dotted(node) else ()
+        values = [getattr(write.stmt.node, "value", None) for write in writes if write.stmt.scope is scope]
+        return any(isinstance(value, ast.expr) and self.seen.is_tensor(value) for value in values)
+
+    def _is_shown(self, node: ast.expr, scope: Scope) -> bool:
+        """Whether an expression is a tensor with a name, or a sum of such."""
+        return isinstance(node, (ast.Name, ast.Attribute)) and self._is_tensor(node, scope)
+
     def _require_mean(self, loss: ast.expr, scope: Scope, plan: Plan) -> None:
         """Note a loss whose gradients would not be those of the whole batch when they are averaged."""
         scale = self.scales.of(loss, scope)
@@ -95,8 +113,7 @@ class BatchMetrics:
             return
         name = self.context.text(operand)
         if scale not in _FORMS:
-            if self._is_trained(operand):
-                plan.stop(operand, obstacles.METRIC_UNKNOWN(name=name))
+            plan.stop(operand, obstacles.METRIC_UNKNOWN(name=name))
             return
         sightings = self.seen.of(operand)
         trained = [s for s in sightings if any(s.is_in(loop.stmt) for loop in self.loops.all)]
@@ -178,7 +195,7 @@ class BatchMetrics:
         while todo:
             node, other = todo.pop()
             if isinstance(node, (ast.Call, ast.Subscript, ast.Name)) and self._is_count(node, scope):
-                number = other is not None and not self.seen.is_tensor(other)
+                number = other is not None and not self._is_tensor(other, scope)
                 if (alone and (other is None or number)) or (
                     number and other is not None and self.scales.of(other, scope) in _FORMS
                 ):
@@ -197,7 +214,7 @@ class BatchMetrics:
 
     def _plan_kept(self, value: ast.expr, stmt: Stmt, plan: Plan) -> None:
         """Reduce a tensor that is kept or returned."""
-        if not self.seen.is_tensor(value) or not self._is_of_training(value, stmt, plan):
+        if not self._is_tensor(value, stmt.scope) or not self._is_of_training(value, stmt, plan):
             return
         scale = self.scales.of(value, stmt.scope)
         if scale in _FORMS:
@@ -208,7 +225,7 @@ class BatchMetrics:
     def _plan_shown(self, value: ast.expr, stmt: Stmt, plan: Plan) -> None:
         """Reduce the tensors that an output statement shows as they are."""
         for part in _operands(value):
-            if self.seen.is_tensor(part) and not isinstance(part, ast.Call) and self._is_of_training(part, stmt, plan):
+            if self._is_shown(part, stmt.scope) and self._is_of_training(part, stmt, plan):
                 scale = self.scales.of(part, stmt.scope)
                 if scale in _FORMS:
                     self._write(part, _FORMS[scale], stmt, plan)
@@ -219,7 +236,7 @@ class BatchMetrics:
         """Whether the truth of an expression is that of a tensor of the batch which no conversion reduces."""
         return any(
             isinstance(part, (ast.Name, ast.Attribute, ast.Call))
-            and self.seen.is_tensor(part)
+            and self._is_tensor(part, scope)
             and self.scales.of(part, scope) != "same"
             for part in _operands(value)
         )

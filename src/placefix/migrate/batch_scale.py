@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from placefix import torch_model
 from placefix.facts.interpret.events import ways
+from placefix.facts.program.assignments import target_pairs
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.callees import code_of
 from placefix.migrate.observations import Observations
@@ -125,10 +126,9 @@ class _Evaluation:
                 isinstance(target, ast.For) and self.seen.kinds(target.iter) and self.seen.kinds(target.iter) <= _FIXED
             ):
                 found.append("same")
-            elif write.value is None or (isinstance(target, ast.Assign) and dotted(target.targets[0]) != text):
-                found.append(self._value(node))
             else:
-                found.append(self.of(write.value))
+                value = _assigned(write.stmt.node, text) or write.value
+                found.append(self._value(node) if value is None else self.of(value))
         self.open.discard(text)
         return _join(found)
 
@@ -254,6 +254,14 @@ class _Evaluation:
         if self.seen.is_tensor(node):
             return "count" if self.of(node) == "each" else ""
         return "same" if self.seen.kinds(node) and self.seen.kinds(node) <= {"loader", "dataset", "views"} else ""
+
+
+def _assigned(node: ast.stmt, text: str) -> ast.expr | None:
+    """The expression that an assignment gives a name, also as one of several; None if it gives a part of a value."""
+    if not isinstance(node, ast.Assign):
+        return None
+    pairs = (pair for target in node.targets for pair in target_pairs(target, node.value))
+    return next((value for target, value in pairs if dotted(target) == text), None)
 
 
 def _join(scales: Iterable[Scale]) -> Scale:

@@ -70,7 +70,7 @@ class Observations(Observer):
             yield from (value for value in ways(sighting.value) if value.kind == "wrapper")
 
     def loaders(self, node: ast.expr) -> Iterator[tuple[Obj, Sighting]]:
-        """The loaders that an expression gives batches of: itself, or what it enumerates or zips."""
+        """The loaders that an expression gives batches of: itself, or those that it enumerates or zips."""
         for sighting in self.of(node):
             for loader in _loaders(sighting.value):
                 yield loader, sighting

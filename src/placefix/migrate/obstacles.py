@@ -17,7 +17,7 @@ NO_TRAINING = Reason("no-training", "no optimizer step in a loop over a DataLoad
 BEFORE_START = Reason("before-start", "this runs outside of the main guard, before the process group is started")
 VISIBLE_GPUS = Reason("visible-gpus", "this chooses the visible GPUs after the process group is started")
 ANOTHER_DEVICE = Reason("another-device", "`{device}` is not the GPU of the process")
-STARTS_PROCESSES = Reason("starts-processes", "this starts processes of its own")
+STARTS_PROCESSES = Reason("starts-processes", "this starts processes")
 UNREADABLE = Reason("unreadable", "the position of this expression in the text is not known: it is in an f-string")
 UNWRITABLE = Reason("unwritable", "{reason}")
 

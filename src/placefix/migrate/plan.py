@@ -24,7 +24,7 @@ class Obstacle(NamedTuple):
 
 
 class Plan:
-    """What the parts of a migration decide.
+    """The decisions of the parts of a migration.
 
     edits: those of whole statements. imports: the lines of new imports. helpers: the names of functions that the new code calls.
     barred: the statements that run in one process only, with the test.

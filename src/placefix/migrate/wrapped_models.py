@@ -55,6 +55,7 @@ class WrappedModels:
         """Move the wraps. synchronised: convert the layers of batch normalisation."""
         if not self.events:
             plan.stop(None, obstacles.NOTHING_WRAPPED())
+            return
         handled: set[ast.expr] = set()
         for event in self.events.values():
             self._move(event, plan, synchronised=synchronised)
@@ -218,13 +219,9 @@ class WrappedModels:
         return False
 
     def _require_layers_used(self, plan: Plan) -> None:
-        """Note the layers of wrapped models of this file that a step may leave out."""
-        seen = set()
-        for event in self.events.values():
-            info = event.obj.root().cls
-            if info is None or info.scope.tree is not self.context.tree or info in seen:
-                continue
-            seen.add(info)
+        """Note the layers of the models of this file that a step may leave out."""
+        made = (event.obj.cls for event in self.seen.index.of_kind("module"))
+        for info in dict.fromkeys(info for info in made if info is not None and info.scope.tree is self.context.tree):
             forward = info.methods.get("forward")
             if forward is None or forward.tree is not self.context.tree:
                 continue
