@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, TypedDict
 
 from placefix.diagnostic import Severity
 from placefix.facts.finding import fix_of
+from placefix.facts.program.framework_scopes import FrameworkScopes
 from placefix.facts.wording import text_of, unite
 from placefix.rules import messages
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from placefix.diagnostic import Diagnostic, Fix, Rule
+    from placefix.facts.context import AnalysisContext
     from placefix.facts.finding import Finding
     from placefix.facts.wording import Premise, Reason
     from placefix.rules.ordering.misordered import Repair
@@ -23,6 +25,24 @@ class Remedy(TypedDict):
 
     fix: Fix | None
     note: str
+
+
+def outside_frameworks(
+    context: AnalysisContext, check: Callable[[AnalysisContext], Iterator[Diagnostic]]
+) -> Iterator[Diagnostic]:
+    """The diagnostics of a check that are in no function or class in which a framework places things."""
+    if not context.tree.framework:
+        yield from check(context)
+        return
+    scopes = context.get(_framework_scopes)
+    for found in check(context) if not scopes.all else ():
+        if not scopes.owns(context.source.line_of(found.span.start)):
+            yield found
+
+
+def _framework_scopes(context: AnalysisContext) -> FrameworkScopes:
+    """Computed once for a file."""
+    return FrameworkScopes(context.tree)
 
 
 def remedy(repair: Repair, message: str, premise: Premise | Iterable[Premise] | None = None) -> Remedy:

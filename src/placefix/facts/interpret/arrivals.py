@@ -17,7 +17,7 @@ from placefix.facts import premises
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Event, Obj
 from placefix.facts.naming import mentions_device_word, mentions_modules, names_class, names_criterion
-from placefix.facts.program.ast_names import dotted, every_parameter
+from placefix.facts.program.ast_names import defaults, dotted, every_parameter
 from placefix.facts.wording import unite
 
 if TYPE_CHECKING:
@@ -156,15 +156,17 @@ def _moved_in_part(moved: set[Obj], flow: Flow) -> set[Obj | None]:
 
 
 def _arguments_with(moved: Obj, scope: Scope, called: set[str]) -> list[ast.arg]:
-    """The parameters of the function that moves one of them, without `self` and those that are called."""
+    """The parameters of the function that moves one of them, without `self`, those that are called and those with a plain value as default."""
     if not scope.is_function or scope.name == "forward":
         return []
     arguments = every_parameter(scope.function.args)
-    return (
-        [a for a in arguments if a.arg not in called and a.arg not in ("self", "cls")]
-        if moved.origin in arguments
-        else []
-    )
+    plain = {
+        name
+        for name, default in defaults(scope.function.args).items()
+        if isinstance(default, ast.Constant) and default.value is not None
+    }
+    others = [a for a in arguments if a.arg not in called and a.arg not in plain and a.arg not in ("self", "cls")]
+    return others if moved.origin in arguments else []
 
 
 # --- the run -------------------------------------------------------------------------------------------

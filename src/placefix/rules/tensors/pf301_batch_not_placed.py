@@ -25,6 +25,7 @@ Fix safety:
     | one argument of a function is moved, and another one meets it after a module | unsafe | it may arrive on the device |
     | a function of another file leaves the batch on the CPU | no fix | reported where the function is called |
     | a helper, a collate function, `forward` or a wrapper moves the batch; the iterable is no known loader | not reported | it may be right |
+    | a function or class that uses a framework which places things (accelerate, Lightning), or that such code calls | not reported | the framework moves the batches |
 
 Example:
     for x, y in loader:    ->  for x, y in loader:
@@ -40,7 +41,7 @@ from typing import TYPE_CHECKING
 from placefix.facts import reasons
 from placefix.facts.interpret.flow import Flow
 from placefix.rules import PF301, messages
-from placefix.rules.common import misplaced, not_fixed, on_a_device
+from placefix.rules.common import misplaced, not_fixed, on_a_device, outside_frameworks
 from placefix.rules.tensors.companion_batches import CompanionBatches
 from placefix.rules.tensors.device_conflicts import Conflicts
 from placefix.rules.tensors.unmoved_batches import Batches
@@ -54,8 +55,10 @@ if TYPE_CHECKING:
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     """Report batches and tensors that meet a module or tensor on a device, also in code of other files."""
-    if context.tree.framework:
-        return
+    return outside_frameworks(context, _reported)
+
+
+def _reported(context: AnalysisContext) -> Iterator[Diagnostic]:
     for found in context.get(Batches).misplaced():
         against = context.get(Conflicts).against(found.met)
         yield misplaced(PF301, found, messages.PF301, messages.PF301_FIX, against)

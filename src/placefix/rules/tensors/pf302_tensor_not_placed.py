@@ -24,7 +24,7 @@ Fix safety:
     | tensors of a distribution; a tensor indexed by one that is moved; the input of a module of which only the placement is known | unsafe | something is not seen |
     | it meets the result of an object that is placed and called with tensors, or a criterion of unknown class gets it with the output of a placed module | unsafe | the code that is called is not seen |
     | 0-dim tensors; attributes of modules | not reported | they mix with other devices; a buffer is the repair |
-    | a default device is set, or a framework places things | not reported | the creation may already be right |
+    | a default device is set, or the function or class uses a framework that places things | not reported | the creation may already be right |
 
 Example:
     x = torch.randn(64, 10)  ->  x = torch.randn(64, 10).to(device)
@@ -36,7 +36,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.rules import PF302, messages
-from placefix.rules.common import misplaced, report
+from placefix.rules.common import misplaced, outside_frameworks, report
 from placefix.rules.tensors.device_conflicts import Conflicts
 from placefix.rules.tensors.distribution_parameters import priors
 from placefix.rules.tensors.module_tensors import ModuleTensors
@@ -52,8 +52,10 @@ if TYPE_CHECKING:
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     """Report tensors that a script makes on the CPU and uses with tensors on a device."""
-    if context.tree.framework:
-        return
+    return outside_frameworks(context, _reported)
+
+
+def _reported(context: AnalysisContext) -> Iterator[Diagnostic]:
     said: set[str] = set()
     misplaced_tensors = tuple(context.get(HostTensors).misplaced()) if makes_tensors(context) else ()
     # PF304 reports tensors that the code of a module makes, and knows the device to make them on

@@ -31,7 +31,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.rules import PF303, messages
-from placefix.rules.common import misplaced
+from placefix.rules.common import misplaced, outside_frameworks
 from placefix.rules.tensors.discarded_moves import DiscardedMoves
 
 if TYPE_CHECKING:
@@ -43,7 +43,9 @@ if TYPE_CHECKING:
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     """Report moves of tensors whose result is discarded."""
-    if context.tree.framework:
-        return
+    return outside_frameworks(context, _reported)
+
+
+def _reported(context: AnalysisContext) -> Iterator[Diagnostic]:
     for found in context.get(DiscardedMoves).misplaced():
         yield misplaced(PF303, found, messages.PF303, messages.PF303_FIX)

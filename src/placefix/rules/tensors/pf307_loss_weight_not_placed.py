@@ -26,7 +26,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.rules import PF307, messages
-from placefix.rules.common import misplaced
+from placefix.rules.common import misplaced, outside_frameworks
 from placefix.rules.tensors.unplaced_modules import UnplacedModules
 
 if TYPE_CHECKING:
@@ -38,7 +38,9 @@ if TYPE_CHECKING:
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     """Report criteria whose weights stay on the CPU and get input from a device."""
-    if context.tree.framework:
-        return
+    return outside_frameworks(context, _reported)
+
+
+def _reported(context: AnalysisContext) -> Iterator[Diagnostic]:
     for found in context.get(UnplacedModules).loss_weights():
         yield misplaced(PF307, found, messages.PF307, messages.PF307_FIX)

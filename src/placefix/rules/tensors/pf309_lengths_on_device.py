@@ -26,7 +26,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.rules import PF309, messages
-from placefix.rules.common import misplaced
+from placefix.rules.common import misplaced, outside_frameworks
 from placefix.rules.tensors.unplaced_modules import UnplacedModules
 
 if TYPE_CHECKING:
@@ -38,7 +38,9 @@ if TYPE_CHECKING:
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     """Report lengths on a device that pack_padded_sequence gets."""
-    if context.tree.framework:
-        return
+    return outside_frameworks(context, _reported)
+
+
+def _reported(context: AnalysisContext) -> Iterator[Diagnostic]:
     for found in context.get(UnplacedModules).read_on_host("lengths"):
         yield misplaced(PF309, found, messages.PF309, messages.PF309_FIX)

@@ -27,7 +27,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.rules import PF310, messages
-from placefix.rules.common import misplaced
+from placefix.rules.common import misplaced, outside_frameworks
 from placefix.rules.tensors.sibling_evidence import SiblingEvidence
 from placefix.rules.tensors.unplaced_modules import UnplacedModules
 
@@ -40,8 +40,10 @@ if TYPE_CHECKING:
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     """Report tensors on a device that numpy reads."""
-    if context.tree.framework:
-        return
+    return outside_frameworks(context, _reported)
+
+
+def _reported(context: AnalysisContext) -> Iterator[Diagnostic]:
     seen = set()
     for found in context.get(UnplacedModules).read_on_host("numpy"):
         seen.add(found.span)
