@@ -163,13 +163,13 @@ def test_metrics() -> None:
     after = "        optimizer.step()\n"
 
     def text(inside: str, below: str) -> str:
-        """The migrated script with statements in the training loop and below it."""
+        """The migrated script with statements in the training loop and below it, each on one line."""
         changed = plain.replace(after, after + f"        {inside}\n").replace(
             "    print(epoch, loss.item())", f"    {below}"
         )
         found = migrated(changed)
         assert not found.refusals, found.refusals
-        return found.text
+        return ast.unparse(ast.parse(found.text))
 
     assert "print(float(total_of_all))" in text("total += loss.detach()", "print(float(total))")
     assert "kept.append(mean_of_processes(loss.detach()))" in text("kept.append(loss.detach())", "print(len(kept))")
