@@ -27,6 +27,8 @@ STILL_WRONG = {
     "report_layers_made_in_forward": "layers that are made anew at each call, on the CPU",
     "report_new_head_between": "Adagrad before the placement, which may not move over the new head",
     "report_optimizer_other_method": "Adagrad in one method, the placement in another",
+    "report_items_on_gpu": "batches on the device that the loader pins",
+    "report_worker_on_gpu": "items that forked workers move to the device",
     "trap_star_import": "DataParallel of a model that is never placed, in a file of a star import",
     "report_dataparallel_other_gpu": "with two devices the module lies on the second, and DataParallel looks on the first",
     "dp_guarded_placement": "without --gpu the wrapper goes onto a single GPU by itself, and the targets do not",

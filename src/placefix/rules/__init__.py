@@ -279,6 +279,24 @@ PF310 = Rule(
     _in("tensors.pf310_numpy_on_device"),
     patterns=PLACES_SOMETHING,
 )
+PF312 = Rule(
+    "PF312",
+    "cuda-in-worker",
+    "the workers of a loader use CUDA, which forked processes cannot",
+    Severity.WARNING,
+    ((b"DataLoader", b"num_workers"),),
+    _in("tensors.pf312_cuda_in_worker"),
+    patterns=PLACES_SOMETHING,
+)
+PF313 = Rule(
+    "PF313",
+    "pinned-device-batch",
+    "a loader pins batches that are on a GPU",
+    Severity.ERROR,
+    ((b"DataLoader", b"pin_memory"),),
+    _in("tensors.pf313_pinned_device_batch"),
+    patterns=PLACES_SOMETHING,
+)
 PF316 = Rule(
     "PF316",
     "layer-made-in-forward",
@@ -472,6 +490,8 @@ RULES: tuple[Rule, ...] = (
     PF308,
     PF305,
     PF306,
+    PF312,
+    PF313,
     PF316,
     PF317,
     PF318,

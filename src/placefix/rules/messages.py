@@ -135,6 +135,11 @@ PF310_TWIN = "{names} may be on a device: numpy can only read tensors on the CPU
 PF310_FIX = "copy the tensor to the CPU first"
 PF310_LIST = "{names} holds tensors on a device: numpy can only read tensors on the CPU"
 
+PF312 = "the workers of this loader use CUDA: in a fork of a process that has used it, they raise"
+PF312_NOTE = "not fixed: leave the data set on the CPU, and move each batch in the loop"
+PF313 = "the batches of this loader are on a GPU, and `pin_memory` takes only tensors of the CPU"
+PF313_NOTE = "not fixed: leave the data set on the CPU and move each batch in the loop, or remove `pin_memory`"
+
 PF316 = "`{name}(…)` is made again at each call: it stays on the CPU and is never trained"
 
 PF317 = "{what} is float64, but {device} no float64: this raises a TypeError"

@@ -136,6 +136,10 @@ class Data(Machine):
             sides = [self.new_element(a, node) for a in loader.alts]
             return whole if all(s.kind == "element" for s in sides) or sides[0].kind != sides[1].kind else sides[0]
         known = self._batch_of(loader.base, loader, node) if loader.base is not None else None
+        if known is not None:
+            placed = tuple(part for part in (known, *(known.items or ())) if self.on_device(part))
+            if placed:
+                self.event("batch", node, loader, args=placed)
         return known or whole
 
     def _batch_of(self, dataset: Obj, loader: Obj, node: ast.expr) -> Obj | None:

@@ -24,7 +24,7 @@ ObjKind = Literal[
 ]  # fmt: skip
 PlaceKind = Literal["host", "device", "mixed", "unknown"]
 EventKind = Literal[
-    "module", "factory", "copy", "place", "wrap", "optimizer", "state", "call", "iterate", "conflict", "stayed", "prior", "host"
+    "module", "factory", "copy", "place", "wrap", "optimizer", "state", "call", "iterate", "batch", "conflict", "stayed", "prior", "host"
 ]  # fmt: skip
 
 _MODULES: frozenset[ObjKind] = frozenset(("module", "wrapper"))
@@ -237,7 +237,7 @@ class Event:
     """Something that happened at an expression, in execution order.
 
     kind: module and factory (one is made, a tensor is), copy (of a module), place (a move), wrap, optimizer (one is made),
-    state (an optimizer steps or gets its state), call (of a module), iterate (a batch is taken from a loader); and failures: conflict (a tensor on the CPU is used with
+    state (an optimizer steps or gets its state), call (of a module), iterate (a batch is taken from a loader), batch (one with `args` on a device is); and failures: conflict (a tensor on the CPU is used with
     one on a device), stayed (a module on the CPU gets tensors on a device), prior (a distribution does), host (a tensor on a device is
     read where only one on the CPU can be).
     """

@@ -1,0 +1,81 @@
+"""Loaders that yield tensors of a GPU, and pin them or make them in worker processes."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from placefix.facts.finding import Finding
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.program.tree import dominates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.values import Event, Place
+
+_CHOOSES_START = r"\bset_start_method\b|\bmultiprocessing_context\b"  # of processes: by a fork or anew
+
+
+class DeviceBatches:
+    """PF312 and PF313 for one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.events = context.get(Flow).index
+
+    def pinned(self) -> Iterator[Finding]:
+        """The loops over a loader that pins its batches, which are on a GPU."""
+        for event in self._batches():
+            if event.obj.value is True and _option(event, "pin_memory_device") is None:
+                yield Finding(self.context.span(_iterated(event)))
+
+    def in_workers(self) -> Iterator[Finding]:
+        """The loops over a loader whose forked workers use CUDA, after this process has."""
+        home = self.context.home
+        if re.search(_CHOOSES_START, self.context.source.text) or (home is not None and home.sharing(_CHOOSES_START)):
+            return
+        for event in self._batches():
+            workers = _option(event, "num_workers")
+            many = isinstance(workers, ast.Constant) and type(workers.value) is int and workers.value > 0
+            if many and self._has_started_cuda(event):
+                yield Finding(self.context.span(_iterated(event)))
+
+    def _batches(self) -> Iterator[Event]:
+        """The first event of each loop whose batches have a tensor that is on a GPU where there is one."""
+        seen = set()
+        for event in self.events.of_kind("batch"):
+            if event.node not in seen and any(_is_on_gpu(part.place) for part in event.args):
+                seen.add(event.node)
+                yield event
+
+    def _has_started_cuda(self, batch: Event) -> bool:
+        """Whether this process has used CUDA before a loop, on every path: it placed the data set, or a module."""
+        dataset = batch.obj.base
+        if dataset is not None and dataset.kind == "dataset":
+            return True
+        return any(
+            event.obj.is_module and _is_on_gpu(event.place) and dominates(event.stmt, batch.stmt)
+            for event in self.events.of_kind("place")
+        )
+
+
+def _iterated(batch: Event) -> ast.expr:
+    """The loader in a loop, or the variable of a comprehension."""
+    loop = batch.stmt.node
+    return loop.iter if isinstance(loop, (ast.For, ast.AsyncFor)) else batch.node
+
+
+def _is_on_gpu(place: Place | None) -> bool:
+    """Whether a place is a GPU on every machine that has one."""
+    device = place.device if place is not None and place.is_device else None
+    return device is not None and device.kind in ("cuda", "available")
+
+
+def _option(event: Event, name: str) -> ast.expr | None:
+    """The value of an option of the loader of a batch; None if it is not given by its name."""
+    call = event.obj.origin
+    keywords = call.keywords if isinstance(call, ast.Call) else ()
+    return next((keyword.value for keyword in keywords if keyword.arg == name), None)

@@ -1,0 +1,22 @@
+# The workers start without a fork.
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, Dataset
+
+
+class Images(Dataset):
+    def __len__(self):
+        return 8
+
+    def __getitem__(self, index):
+        return torch.ones(3).cuda()
+
+
+def main():
+    model = nn.Linear(3, 2).cuda()
+    for x in DataLoader(Images(), batch_size=4, num_workers=2, multiprocessing_context="spawn"):
+        model(x)
+
+
+if __name__ == "__main__":
+    main()
