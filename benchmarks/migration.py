@@ -42,6 +42,8 @@ except ImportError:
     class _Bar:
         def __init__(self, iterable=None, **options): self.iterable = iterable
         def __iter__(self): return iter(self.iterable)
+        def __enter__(self): return self
+        def __exit__(self, *error): pass
         def __len__(self): return len(self.iterable)
         def set_postfix(self, *values, **named): pass
         def update(self, count=1): pass
@@ -176,7 +178,7 @@ def _difference(folder: Path) -> float | None:
 def _is_same_output(before: str, after: str) -> bool:
     """Whether two runs printed the same lines, with numbers that are equal to three digits; the second prefixed with the rank."""
     first = [line for line in before.splitlines() if line.strip()]
-    second = [line for line in after.splitlines() if line.strip()]
+    second = [line for line in after.splitlines() if line[4:].strip()]
     if any(not line.startswith("[0] ") for line in second) or len(first) != len(second):
         return False
     return all(_is_same_line(a, b[4:]) for a, b in zip(first, second, strict=True))

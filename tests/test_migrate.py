@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -79,7 +80,7 @@ def is_migrated_once(path: Path) -> None:
 def test_the_parts_of_a_script() -> None:
     text = migrated(PLAIN).text
     for line in (
-        "    dist.init_process_group()\n",
+        '    dist.init_process_group("nccl" if torch.cuda.is_available() else "gloo")\n',
         "    batch_size=16 // world_size,\n",
         "sampler=DistributedSampler(data) if distributed else None",
         "    model = DistributedDataParallel(model)\n",
@@ -189,6 +190,25 @@ def test_metrics() -> None:
     assert "torch.zeros(x.size(0), 3)" in hidden
 
 
+def test_functions_in_output_run_in_each_process() -> None:
+    count = """\
+def count():
+    global calls
+    calls += 1
+    return calls
+
+
+calls = 0
+"""
+    text = PLAIN.replace("torch.manual_seed(0)\n", count + "torch.manual_seed(0)\n").replace(
+        "epoch, loss.item()", "count()"
+    )
+    assert "    count_result = count()\n    if rank == 0:\n        print(count_result)\n" in migrated(text).text
+    assert any(
+        "this output statement runs" in one for one in reasons(text.replace("(count())", "(count() if epoch else 0)"))
+    )
+
+
 def test_evaluation_is_not_reduced() -> None:
     """Each process evaluates all data, also below the training loop and with its names."""
     text = migrated(
@@ -257,3 +277,14 @@ def test_hostile_input(name: str, tmp_path: Path) -> None:
 def test_usage(tmp_path: Path) -> None:
     assert run_text("migrate", "fsdp", "train.py", cwd=tmp_path).returncode == 2
     assert run_text("migrate", "ddp", "--diff", "--write", "train.py", cwd=tmp_path).returncode == 2
+
+
+def test_the_example_of_the_page() -> None:
+    """The script after the migration, as the page shows it without imports and model."""
+    page = Path(__file__).parent.parent / "docs" / "one-gpu-to-many.md"
+    before, after = re.findall(r"^```python\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    head = PLAIN.partition("torch.manual_seed")[0].replace("import time\n\n", "")
+    network = "class Net(nn.Sequential):\n    def __init__(self):\n        super().__init__(nn.Linear(8, 4))\n\n\n"
+    text = migrated(head + "\n\n" + network + before).text
+    for part in after.split("\n\n\n"):
+        assert part.strip() in text, part

@@ -131,7 +131,7 @@ class MainProcess:
     def _bar(self, call: ast.Call, stmt: Stmt, plan: Plan) -> None:
         if not isinstance(stmt.node, ast.Expr) or stmt.node.value is not call:
             plan.stop(call, obstacles.OUTPUT_VALUE(name=self.context.text(call.func)))
-        elif self._runs(stmt) and not self._hoist(call, stmt, plan):
+        elif self._may_matter(call, stmt) and not self._hoist(call, stmt, plan):
             plan.stop(call, obstacles.RUNS_IN_OUTPUT())
         elif not self._has_own_lines(stmt):
             plan.stop(call, obstacles.OUTPUT_ALONE())
@@ -143,6 +143,11 @@ class MainProcess:
     def _runs(self, stmt: Stmt) -> bool:
         """Whether a statement runs a model, an optimizer or a loader."""
         return any(event.kind in ("call", "state", "iterate") for event in self.seen.index.within(stmt))
+
+    def _may_matter(self, call: ast.Call, stmt: Stmt) -> bool:
+        """Whether an output statement may do more than its output: it runs a model, or a function of the file of several statements."""
+        inner = (code_of(part, stmt.scope, None) for part in walk(call) if isinstance(part, ast.Call))
+        return self._runs(stmt) or any(scope is not None and len(scope.body.stmts) > 1 for scope in inner)
 
     def _hoist(self, call: ast.Call, stmt: Stmt, plan: Plan) -> bool:
         """Let the functions of the file that an output statement calls run above it, in every process; False if they cannot."""

@@ -33,7 +33,10 @@ _START = """\
 if distributed:
     if torch.cuda.is_available():
         torch.cuda.set_device(local_rank)
-    dist.init_process_group()"""
+    dist.init_process_group({backend})"""
+# Since torch 2.0 the group has a backend for each type of device.
+_BACKENDS_SINCE = (2, 0)
+_BACKEND = '"nccl" if torch.cuda.is_available() else "gloo"'
 _END = """\
 if distributed:
     dist.destroy_process_group()"""
@@ -99,14 +102,14 @@ class ProcessGroup:
         head = [*self._imports(plan), "", _VALUES]
         spaced = [part for name, text in _HELPERS.items() if name in plan.helpers for part in ("\n", text)]
         start = self._start_anchor(last, plan)
+        several = self.context.settings.target_torch >= _BACKENDS_SINCE
+        begin = _START.format(backend="" if several else _BACKEND)
         if self.guard is not None:
-            plan.edits.append(Insert(self.context.span(entry[0]), _START))
+            plan.edits.append(Insert(self.context.span(entry[0]), begin))
         elif start is last:
-            spaced = (
-                [*(["", _START] if not spaced else ["\n", _START]), *spaced] if not spaced else [*spaced, "\n", _START]
-            )
+            spaced += ["\n" if spaced else "", begin]
         else:
-            plan.edits.append(Insert(self.context.span(start), _START, "after"))
+            plan.edits.append(Insert(self.context.span(start), begin, "after"))
         plan.edits.insert(0, Insert(self.context.span(last), "\n".join([*head, *spaced]) + "\n", "after"))
         final = entry[-1]
         where: Side = "before" if ends_process(final.node) else "after"
