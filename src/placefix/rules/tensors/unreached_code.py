@@ -199,11 +199,11 @@ def _is_missing(context: AnalysisContext, cls: Scope, attr: str) -> bool:
     if not _BY_NAME.isdisjoint(_WORD.findall(inner)):
         return False
     derives = rf"{byte_patterns.word('class')}[ \t]+\w+[ \t]*\([^:]*\b{cls.name}\b"
-    sets = rf"(?<!\bself)\.{attr}[ \t]*=(?!=)|setattr[^\n]*\b{attr}\b"
+    sets = rf"\.{attr}(?<!\bself\.{attr})[ \t]*=(?!=)", rf"setattr[^\n]*\b{attr}\b"
     outside = _outside(context, cls)
-    if re.search(derives, outside) or re.search(sets, outside):
+    if any(re.search(way, outside) for way in (derives, *sets)):
         return False
-    return context.home is None or not (_others(context.home, derives) or _others(context.home, sets))
+    return context.home is None or not any(_others(context.home, way) for way in (derives, *sets))
 
 
 # --- a class that is local to a function ---------------------------------------------------------
