@@ -77,7 +77,7 @@ def assumptions(context: AnalysisContext, flow: Flow) -> Assumptions:
         value = _unchanged(event.obj)
         whole = _whole(value)
         if value.kind == "element":
-            if value.origin is not None and value.base is not None and value.base in in_part:
+            if value.origin is not None and value.base in in_part:
                 found.setdefault(value.origin, assumed)
         elif whole is not value:
             if whole.origin not in moved_origins and _is_handed_in(whole, context):
@@ -150,9 +150,10 @@ def _is_next(call: ast.Call) -> bool:
     return dotted(call.func) == "next"
 
 
-def _moved_in_part(moved: set[Obj], flow: Flow) -> set[Obj | None]:
+def _moved_in_part(moved: set[Obj], flow: Flow) -> set[Obj]:
     """The batches with an element that is used and not moved. moved: the values that the file moves to a device."""
-    return {value.base for value in flow.uses if value.kind == "element" and value not in moved}
+    unmoved = (value for value in flow.uses if value.kind == "element" and value not in moved)
+    return {value.base for value in unmoved if value.base is not None}
 
 
 def _arguments_with(moved: Obj, scope: Scope, called: set[str]) -> list[ast.arg]:
