@@ -26,6 +26,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "placefix"
 LAYERS = (
     "byte_patterns",
     "lazy_function",
+    "lazy_pattern",
     "notebook_code",
     "recursion",
     "torch_model",
