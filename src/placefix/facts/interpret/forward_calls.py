@@ -204,7 +204,8 @@ class ForwardCalls(OwnCode):
             self._packed_lengths(call.module, item, position, keyword)
             self.use(item, "opaque", expr)
         elif call.is_placed and call.known:
-            if item.place is not None and item.place.is_host and not call.scatters and call.meets:
+            mixes = item.maybe and _may_mix(call.root)
+            if item.place is not None and item.place.is_host and not call.scatters and call.meets and not mixes:
                 arg = expr if own else None
                 self.event(
                     "conflict", call.node, item, place=call.place, what="input", arg_node=arg, args=(call.module,)
@@ -306,6 +307,11 @@ def _leaves_some_inputs(module: Obj) -> bool:
 def _is_library(root: Obj) -> bool:
     """Whether a module is one of a known library."""
     return root.cls is None and api.is_module_constructor(root.name) and root.proven
+
+
+def _may_mix(root: Obj) -> bool:
+    """Whether a module may take a 0-dim tensor of the CPU, as operators do: its code is not seen, and it is not torch's."""
+    return any(one.cls is None and not one.name.startswith("torch.") for one in _candidates(root))
 
 
 def _moves_input(root: Obj, position: int, keyword: str | None) -> bool:

@@ -22,6 +22,8 @@ def library_call(machine: Expressions, receiver: Obj, member: str, node: ast.Cal
     row = libraries.member(receiver.name, member)
     if row is None or machine.abroad:
         return None
+    if row.result == "input" and member != libraries.CALL:
+        return _image(machine, node, machine.arguments(node))
     if row.result == "input" or row.of_part:
         passed = _passed_on(machine, receiver, node)
         if passed is not None:
@@ -36,7 +38,7 @@ def library_call(machine: Expressions, receiver: Obj, member: str, node: ast.Cal
 
 
 def _image(machine: Expressions, node: ast.Call, args: Arguments) -> Obj | None:
-    """The tensor that a function makes of its first argument, on its device; None if that is not known to be a tensor."""
+    """The tensor that a function or a method makes of its first argument, on its device; None if that is not known to be a tensor."""
     given = args[0] if args and args[0][0] is None else None
     if given is None or not given[2].is_tensor_like:
         return None
