@@ -138,6 +138,7 @@ _CHOOSES_GPUS = LazyPattern(
 )
 _SEVERAL_PROCESSES = LazyPattern(r"parallel|distrib|multi|local_rank|world_size|(?:^|_)ddp\b", re.IGNORECASE)
 _RANK = LazyPattern(r"(^|[_.])(local_|global_|node_|proc(ess)?_)?rank$", re.IGNORECASE)
+_PROCESS_COUNT = LazyPattern(r"world|size|nprocs|num_proc", re.IGNORECASE)
 _COUNTED_GPUS = LazyPattern(r"range\(.*(gpu|cuda|device_?count|dcount)", re.IGNORECASE)
 _NCCL = LazyPattern(r"^_*nccl(?=[A-Z])(?!GetVersion)")
 _TENSORRT = LazyPattern(r"^(?!is_|has_).*(?:TensorRT|TRT(?![a-z])|(?:\b|_|2)trt(?:_|$))")
@@ -223,6 +224,11 @@ def mentions_several_processes(text: str) -> bool:
 def names_rank(text: str) -> bool:
     """Whether a value of this dotted name is the rank of a process: ``rank``, ``args.local_rank``."""
     return _RANK.search(text) is not None
+
+
+def mentions_process_count(text: str) -> bool:
+    """Whether a text may be about the number of processes: ``world_size``, ``nprocs``."""
+    return _PROCESS_COUNT.search(text) is not None
 
 
 def mentions_counted_gpus(text: str) -> bool:

@@ -430,9 +430,13 @@ PF411 = Rule(
 PF412 = Rule(
     "PF412",
     "sampler-epoch",
-    "a distributed sampler is not told the epoch, or a loader shuffles beside a sampler",
+    "a distributed sampler is missing or not told the epoch, or a loader shuffles beside a sampler",
     Severity.WARNING,
-    ((b"DistributedSampler", b"DataLoader"), (b"Sampler", b"DataLoader", b"shuffle")),
+    (
+        (b"DistributedSampler", b"DataLoader"),
+        (b"Sampler", b"DataLoader", b"shuffle"),
+        (b"DistributedDataParallel", b"DataLoader", b"init_process_group"),
+    ),
     _in("distributed.pf412_sampler_epoch"),
 )
 PF414 = Rule(

@@ -60,3 +60,24 @@ def later(x, y, n_gpu):
     if n_gpu > 1:
         loss = loss.mean()
     loss.backward()
+
+
+def one_device(x, y):
+    model = nn.DataParallel(Loss().cuda(), device_ids=[0])
+    loss = model(x.cuda(), y.cuda())
+    loss.backward()
+
+
+def gradient(x, y):
+    model = nn.DataParallel(Loss().cuda())
+    loss = model(x.cuda(), y.cuda())
+    loss.backward(gradient=torch.ones_like(loss))
+
+
+def dimension(x, y):
+    model = nn.DataParallel(Loss().cuda())
+    loss = model(x.cuda(), y.cuda())
+    if loss.dim() > 0:
+        loss.sum().backward()
+    else:
+        loss.backward()

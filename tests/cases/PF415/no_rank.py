@@ -33,3 +33,10 @@ def of_another(hvd, tensor):
 def epoch(tensor, number):
     if number == 0:
         dist.all_reduce(tensor)
+
+
+def of_one(rank, world_size, callbacks):
+    if world_size == 1 and rank == 0:
+        dist.barrier()
+    if rank == 0:
+        callbacks.append(lambda: dist.barrier())

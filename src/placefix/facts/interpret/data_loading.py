@@ -124,7 +124,7 @@ class Data(Machine):
 
     def new_element(self, loader: Obj, node: ast.expr) -> Obj:
         """The batch of one step of a loop over `loader`, collated."""
-        if loader.sampler is not None:
+        if loader.sampler is not None or self.has_wrappers:
             self.event("iterate", node, loader)
         if api.is_graph_loader(loader.name):
             held = Obj("element", node, base=loader, place=HOST, premises=loader.premises, value="tensor")

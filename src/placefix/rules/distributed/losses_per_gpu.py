@@ -10,13 +10,15 @@ from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.ast_names import called_name, dotted
+from placefix.facts.program.ast_walk import walk
+from placefix.rules.ordering.wraps import device_ids
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.facts.context import AnalysisContext
-    from placefix.facts.interpret.values import ClassInfo, Event
-    from placefix.facts.program.tree import Scope
+    from placefix.facts.interpret.values import ClassInfo, Event, Obj
+    from placefix.facts.program.tree import Scope, Stmt
 
 _FUNCTIONAL = "torch.nn.functional."
 _LOSSES = frozenset(
@@ -39,6 +41,8 @@ class LossesPerGpu:
             if event.obj.kind != "wrapper" or event.obj.wrap != api.DATA_PARALLEL or event.node in seen:
                 continue
             seen.add(event.node)
+            if self._has_one_device(event.obj):
+                continue
             info = event.obj.root().cls
             forward = info.methods.get("forward") if info is not None else None
             name = self._kept_as(event)
@@ -46,6 +50,12 @@ class LossesPerGpu:
                 continue
             span, code = self.context.span(event.node), self.context.text(event.node)
             yield Finding(span, names=(name,), edits=(Replace(span, f"{code}.mean()", code),))
+
+    def _has_one_device(self, wrapper: Obj) -> bool:
+        """Whether a DataParallel may have one device, and so return the result of its module."""
+        wrap = next((e for e in self.context.get(Flow).index.of_kind("wrap") if e.node is wrapper.origin), None)
+        ids = device_ids(wrap) if wrap is not None else None
+        return ids is not None and not (isinstance(ids, (ast.List, ast.Tuple)) and len(ids.elts) > 1)
 
     def _kept_as(self, event: Event) -> str:
         """The name that the result of a call has, and no other value, if its `backward` is called; "" for any other."""
@@ -55,9 +65,12 @@ class LossesPerGpu:
         name = node.targets[0].id if isinstance(node.targets[0], ast.Name) else ""
         if not name or len(self.context.index.values(scope, name)) != 1 or name in scope.globals:
             return ""
+        if any(_asks(stmt, name) for stmt in self.context.tree.stmts.values() if stmt.scope is scope):
+            return ""
         calls = self.context.index.called("backward")
-        called = any(s.scope is scope and dotted(c.func) == f"{name}.backward" and not c.args for c, s in calls)
-        return name if called else ""
+        ours = [call for call, stmt in calls if stmt.scope is scope and dotted(call.func) == f"{name}.backward"]
+        given = any(call.args or any(k.arg in (None, "gradient") for k in call.keywords) for call in ours)
+        return name if ours and not given else ""
 
     def _returns_loss(self, forward: Scope, info: ClassInfo) -> bool:
         """Whether each value that a method returns is a loss of all its items."""
@@ -94,6 +107,12 @@ class LossesPerGpu:
             return False
         made = [write.value for write in self.context.index.written(text) if write.stmt.scope.parent is info.scope]
         return bool(made) and all(isinstance(value, ast.Call) and _reduces(value) for value in made)
+
+
+def _asks(stmt: Stmt, name: str) -> bool:
+    """Whether a statement decides something by a value."""
+    tests = [part.test for part in walk(stmt.node) if isinstance(part, (ast.If, ast.IfExp, ast.While, ast.Assert))]
+    return any(isinstance(part, ast.Name) and part.id == name for test in tests for part in walk(test))
 
 
 def _reduces(call: ast.Call) -> bool:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
+from placefix.facts.naming import mentions_process_count
 from placefix.facts.program.ast_names import called_name
+from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import code_of
 from placefix.rules.distributed.ranks import FIRST, OTHERS, Ranks
 
@@ -41,6 +43,11 @@ _HARMLESS = frozenset(
         "list",
     )
 )
+# The position of `group` among the arguments, by the start of the name.
+_GROUP_AT = (
+    ("barrier", 0), ("monitored_barrier", 0), ("all_reduce", 2), ("reduce_scatter", 3), ("reduce", 3), ("broadcast", 2), ("all_gather", 2),
+    ("gather", 3), ("scatter", 3), ("all_to_all_single", 4), ("all_to_all", 2), ("new_group", 99),
+)  # fmt: skip
 _MAX_DEPTH = 3
 
 
@@ -68,11 +75,18 @@ class PartialCollectives:
         for call, stmt in self.context.index.calls:
             if called_name(call) not in _HARMLESS:
                 running = self.ranks.running(stmt)
-                if running.most in (FIRST, OTHERS):
+                if running.most in (FIRST, OTHERS) and not self._is_elsewhere(call, stmt):
                     by_scope.setdefault(stmt.scope, []).append((call, stmt, running))
         made = [one for calls in by_scope.values() for one in self._in_function(calls)]
         if len({one.first for one in made}) == 1:  # else functions may be pairs: one waits, the other lets go
             yield from (one for one in made if not one.paired)
+
+    def _is_elsewhere(self, call: ast.Call, stmt: Stmt) -> bool:
+        """Whether a call is in a lambda, or under a test of the number of processes, which may be one there."""
+        if any(isinstance(part, ast.Lambda) and any(inner is call for inner in walk(part)) for part in walk(stmt.node)):
+            return True
+        tests = (owner.node.test for owner in stmt.ancestors() if isinstance(owner.node, ast.If))
+        return any(mentions_process_count(self.context.text(test)) for test in tests)
 
     def _in_function(self, calls: list[tuple[ast.Call, Stmt, Processes]]) -> Iterator[Partial]:
         for call, stmt, running in calls:
@@ -97,9 +111,7 @@ class PartialCollectives:
         """The collective of all processes that a call is, or that the function it runs makes in any case; None for other calls."""
         name = scope.tree.qualname(call.func, scope)
         if name is not None and api.is_collective(name):
-            group = next((k.value for k in call.keywords if k.arg == "group"), None)
-            whole = group is None or (isinstance(group, ast.Constant) and group.value is None)
-            return call if whole and name.rpartition(".")[2] not in _POINT_TO_POINT else None
+            return call if _is_of_all(call, name) and name.rpartition(".")[2] not in _POINT_TO_POINT else None
         callee = code_of(call, scope, None) if depth < _MAX_DEPTH else None
         if callee is None or callee.tree is not self.context.tree or callee.name == "__init__":
             return None
@@ -111,3 +123,14 @@ class PartialCollectives:
                 if made is not None:
                     return made
         return None
+
+
+def _is_of_all(call: ast.Call, name: str) -> bool:
+    """Whether no group is given to a collective, or the None that means all processes."""
+    short = name.rpartition(".")[2]
+    at = next((position for start, position in _GROUP_AT if short.startswith(start)), 0)
+    given = [k.value for k in call.keywords if k.arg in (None, "group", "use_local_synchronization")] + call.args[
+        at : at + 1
+    ]
+    starred = any(isinstance(argument, ast.Starred) for argument in call.args)
+    return not starred and all(isinstance(value, ast.Constant) and value.value is None for value in given)
