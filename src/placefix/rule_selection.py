@@ -38,7 +38,8 @@ def did_you_mean(word: str, known: dict[str, str]) -> str:
     """`: did you mean …?` with the value of the most similar known word; "" if none is similar."""
     from difflib import get_close_matches
 
-    found = get_close_matches(word, known, n=1)
+    found = get_close_matches(word, known)
+    found = [one for one in found if word.startswith(one)] or found  # PF4011 is PF401 and one digit more
     return f": did you mean {known[found[0]]}?" if found else ""
 
 
