@@ -63,6 +63,10 @@ class MainProcess:
                 elif func.attr == "state_dict" and self.models.always and not call.args:
                     plan.helpers["weights_of"] = None
                     plan.replace(call, f"weights_of({owner})")
+        self._plan_wrapped_module(plan)
+
+    def _plan_wrapped_module(self, plan: Plan) -> None:
+        """Let `model.module` be the model itself where it has no wrapper."""
         for node in walk(self.context.module):
             if isinstance(node, ast.Attribute) and node.attr == "module" and self._is_wrapper(node.value):
                 if any(call.func is node and self.loops.runs(stmt) for call, stmt in self.context.index.calls):

@@ -55,7 +55,7 @@ def sum_of_processes(value):
     "unwrapped": '''\
 def unwrapped(model):
     """The model without its wrapper."""
-    return model.module if distributed else model''',
+    return model.module if isinstance(model, DistributedDataParallel) else model''',
     "weights_of": '''\
 def weights_of(model):
     """The weights under the names that DataParallel gave them, with the prefix "module."."""
