@@ -180,6 +180,9 @@ FOUND: dict[str, dict[str, str]] = {
         "train.py": train("from mmcv.utils import build_from_cfg\nfrom registry import NETS\nimport nets", "build_from_cfg({'type': sys.argv[1]}, NETS)"),
         "registry.py": "from mmcv.utils import Registry\n\nNETS = Registry('nets')\n", "nets.py": NN + "from registry import NETS\n" + net("Net", "@NETS.register_module()"),
     },
+    "a module that is imported by its name": {
+        "train.py": train("import importlib", "getattr(importlib.import_module('nets'), sys.argv[1])()"), "nets.py": "import torch.nn as nn\n__all__ = ['Net', 'Wide']\n" + net("Net") + net("Wide"),
+    },
     "a registry of fvcore": {
         "train.py": train("from registry import NETS\nimport nets", "NETS.get(sys.argv[1])()"), "registry.py": "from fvcore.common.registry import Registry\n\nNETS = Registry('nets')\n",
         "nets.py": NN + "from registry import NETS\n" + net("Net", "@NETS.register()"),
@@ -188,6 +191,16 @@ FOUND: dict[str, dict[str, str]] = {
 
 # Nothing is known, or it is fine.
 QUIET: dict[str, dict[str, str]] = {
+    "a module that is imported by a computed name": {
+        "train.py": unplaced("import importlib", "getattr(importlib.import_module(sys.argv[2]), sys.argv[1])()"), "nets.py": NN + net("Net"),
+    },
+    "a module that is imported by its name, with a class that places itself": {
+        "train.py": unplaced("import importlib", "getattr(importlib.import_module('nets'), sys.argv[1])()"),
+        "nets.py": NN + net("Net") + net("Other", init="self.cuda()"),
+    },
+    "a module that is imported relative to a package": {
+        "train.py": unplaced("import importlib", "getattr(importlib.import_module('.nets', sys.argv[2]), sys.argv[1])()"), "nets.py": NN + net("Net"),
+    },
     "one places itself": {"train.py": NN + REGISTER + TWO + net("Other", "@register('other')", init="self.cuda()") + unplaced("", "NETS[sys.argv[1]]()")},
     "one moves its inputs": {
         "train.py": NN + REGISTER + TWO + net("Other", "@register('other')", "self.fc(x.to(self.fc.weight.device))") + train("", "NETS[sys.argv[1]]()"),

@@ -99,6 +99,13 @@ def _cast(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj | 
     return args[1][2] if len(args) == 2 else None
 
 
+def _import_module(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj | None:
+    """`importlib.import_module("nets")` is the module that an import of the name binds."""
+    if len(args) != 1 or not isinstance(first.value, str) or first.value.startswith("."):
+        return None
+    return Obj("import", name=first.value, scope=machine.tree.root)
+
+
 BUILTINS: dict[str, Callable[[Any, ast.Call, Arguments, Obj], Obj | None]] = {
     "enumerate": _enumerate,
     "zip": _zip,
@@ -124,4 +131,5 @@ BUILTINS: dict[str, Callable[[Any, ast.Call, Arguments, Obj], Obj | None]] = {
     "torch.optim.swa_utils.AveragedModel": _copy,
     "copy.copy": _copy,
     "typing.cast": _cast,
+    "importlib.import_module": _import_module,
 }
