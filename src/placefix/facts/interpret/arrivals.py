@@ -189,6 +189,7 @@ class Arrivals(Flow):
         self._read: dict[
             Obj, tuple[Obj, ast.Call, ast.expr]
         ] = {}  # the module that reads an element, the call, the argument
+        self.reads: list[Event] = []  # of results of modules that are not seen, by the host
         super().__init__(context)
         self.events = [event for event in self.events if not self._is_number(event)]
 
@@ -329,6 +330,8 @@ class Arrivals(Flow):
     def event(self, kind: EventKind, node: ast.expr, obj: Obj, **extra: Any) -> Event:
         """Record an event, unless it is a conflict that only an assumption makes one. A conflict of the output of a module for elements
         without a name is one of the module's inputs: there they can be moved."""
+        if kind == "host" and returns_on_device(obj) and not self.abroad and not self.state.spared:
+            self.reads.append(Event(kind, node, obj, tuple(self.stack), -1, **extra))
         if kind != "conflict":
             return super().event(kind, node, obj, **extra)
         if not self._is_evidence(node, obj, extra["what"], extra["args"]):

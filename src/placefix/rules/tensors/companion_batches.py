@@ -6,12 +6,17 @@ function moves a part of each item.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from placefix.facts import premises
+from placefix.facts.finding import Finding
 from placefix.facts.interpret.arrivals import Arrivals, Assumptions, assumptions
 from placefix.facts.interpret.flow import Flow
+from placefix.facts.wording import unite
 from placefix.rules.tensors.device_conflicts import Conflicts
-from placefix.rules.tensors.tensor_moves import scatters_inputs, yields_moved
+from placefix.rules.tensors.sibling_evidence import READ_BARE
+from placefix.rules.tensors.tensor_moves import moved, scatters_inputs, yields_moved
 from placefix.rules.tensors.unmoved_batches import Batches
 
 if TYPE_CHECKING:
@@ -19,7 +24,6 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Span
     from placefix.facts.context import AnalysisContext
-    from placefix.facts.finding import Finding
 
 _RUNS = 2  # a function that only the first of them runs may show more
 
@@ -39,7 +43,7 @@ class CompanionBatches:
 
     def forgotten(self) -> Iterator[Companion]:
         """Tensors that arrive with one that the function moves, and meet it, or the output of a module for it, unmoved."""
-        supposed = None if yields_moved(self.context.source.text) else self._supposed()
+        supposed = None if yields_moved(self.context.source.text) else self._supposed
         if supposed is None:
             return
         known = self._known
@@ -47,25 +51,60 @@ class CompanionBatches:
             if not any(pair in known for pair in found.met):
                 yield Companion(found, supposed.get(Conflicts).against(found.met))
 
+    def read_by_numpy(self) -> Iterator[Finding]:
+        """Tensors computed from the results of modules that are not seen, and get tensors on a device, which numpy reads without a copy.
+        A result itself may be an array, or on the CPU."""
+        text = self.context.source.text
+        if not READ_BARE.search(text) or yields_moved(text):
+            return
+        supposed = self._supposed or self._with({})
+        flow = supposed.get(Flow)
+        assert isinstance(flow, Arrivals)
+        results = {event.node for event in flow.index.of_kind("call")}
+        for event in flow.reads:
+            node = event.arg_node
+            device = event.place.device if event.place is not None else None
+            if (
+                event.what != "numpy"
+                or node is None
+                or device is None
+                or device.kind == "tensor"
+                or event.obj.origin in results
+            ):
+                continue
+            yield Finding(
+                self.context.span(node),
+                edits=(moved(self.context.source, node, ".cpu()"),),
+                premises=unite(*event.obj.premises),
+                doubt=premises.NOTHING_FAILS_ON_CPU,
+                device="cpu",
+                names=(self.context.text(node),),
+            )
+
+    @cached_property
     def _supposed(self) -> AnalysisContext | None:
         """The context with the assumptions; None if the file shows nothing to assume."""
         assumed: Assumptions = {}
         supposed: AnalysisContext | None = None
         flow = self.context.get(Flow)
-        scattered = scatters_inputs(self.context.source.text)
         for _ in range(_RUNS):
             more = assumptions(self.context, flow)
             if more.keys() <= assumed.keys():
                 break
             assumed = {**more, **assumed}
-
-            def run(context: AnalysisContext, assumed: Assumptions = assumed) -> Flow:
-                """The run with the assumptions so far."""
-                return Arrivals(context, assumed, scatters=scattered)
-
-            supposed = self.context.replacing(Flow, run)
+            supposed = self._with(assumed)
             flow = supposed.get(Flow)
         return supposed
+
+    def _with(self, assumed: Assumptions) -> AnalysisContext:
+        """The context of a run with assumptions."""
+        scattered = scatters_inputs(self.context.source.text)
+
+        def run(context: AnalysisContext) -> Flow:
+            """The run."""
+            return Arrivals(context, assumed, scatters=scattered)
+
+        return self.context.replacing(Flow, run)
 
     @property
     def _known(self) -> set[tuple[Span, Span]]:

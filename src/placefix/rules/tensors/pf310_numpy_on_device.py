@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING
 
 from placefix.rules import PF310, messages
 from placefix.rules.common import misplaced, outside_frameworks
+from placefix.rules.tensors.companion_batches import CompanionBatches
 from placefix.rules.tensors.sibling_evidence import SiblingEvidence
 from placefix.rules.tensors.unplaced_modules import UnplacedModules
 
@@ -48,8 +49,9 @@ def _reported(context: AnalysisContext) -> Iterator[Diagnostic]:
     for found in context.get(UnplacedModules).read_on_host("numpy"):
         seen.add(found.span)
         yield misplaced(PF310, found, messages.PF310, messages.PF310_FIX)
-    for found in context.get(SiblingEvidence).numpy():
+    for found in (*context.get(SiblingEvidence).numpy(), *context.get(CompanionBatches).read_by_numpy()):
         if found.span not in seen:
+            seen.add(found.span)
             yield misplaced(PF310, found, messages.PF310_TWIN, messages.PF310_FIX)
     for found in context.get(UnplacedModules).read_on_host("numpy list"):
         yield misplaced(PF310, found, messages.PF310_LIST, "")

@@ -35,7 +35,7 @@ _PLACES = tuple(re.compile(places) for places in PLACES)
 # A function with such a test has code for each device.
 ASKS = re.compile(r"\.is_cuda\b|\.type\s*[!=]=|\bdevice\s*[!=]=|cuda\.is_available|\bget_device\b")
 # Read by numpy, and not copied right before.
-_BARE = re.compile(r"numpy(?<!\.cpu\(\)\.numpy)\s*\(\s*\)")
+READ_BARE = re.compile(r"numpy(?<!\.cpu\(\)\.numpy)\s*\(\s*\)")
 _ON_HOST = re.compile(r"\bcpu\b|numpy|\bnp\.|tolist|\bitem\(|\bdevice\b|\.to\(|\.cuda\(")
 
 
@@ -103,7 +103,7 @@ class SiblingEvidence:
             return False
         text = self.context.tree.text(scope)
         return bool(
-            "numpy" in text and ("cpu" in text or ".device" in text) and _BARE.search(text)
+            "numpy" in text and ("cpu" in text or ".device" in text) and READ_BARE.search(text)
         ) and not ASKS.search(text)
 
     @cached_property
