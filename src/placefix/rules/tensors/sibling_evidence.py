@@ -18,7 +18,8 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.constraint_runs import ConstraintRun, owner_of
 from placefix.facts.interpret.must_share import yields
-from placefix.facts.naming import mentions_device
+from placefix.facts.naming import mentions_device, mentions_modules
+from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.tree import dominates
 from placefix.prefilter.source_patterns import PLACES
@@ -80,21 +81,53 @@ class SiblingEvidence:
             for read in bare:
                 if self._chosen(read):
                     continue
-                if (
+                shown = (
                     self._in_the_same_words(read, copied)
                     or (self._settled(read) and (self._beside(read, copied) or self._followed(read)))
                     or self._shares(read, copied)
-                ):
+                )
+                if shown or self._of_one_call(read, copied):
                     receiver = read.call.func.value  # type: ignore[attr-defined]
                     edit = moved(self.context.source, receiver, ".cpu()")
-                    doubt = premises.NOTHING_FAILS_ON_CPU
                     yield Finding(
                         self.context.span(receiver),
                         edits=(edit,),
+                        premises=() if shown else (premises.NAME_IS_TENSOR(name=read.name),),
                         device="cpu",
-                        doubt=doubt,
+                        doubt=premises.NOTHING_FAILS_ON_CPU,
                         names=(self.context.text(receiver),),
                     )
+
+    def _of_one_call(self, read: _Read, copied: list[_Read]) -> bool:
+        """Whether one call of a module gave the tensor and one that is copied: ``a, b = model(x)``, or ``a = out[0]`` and ``b = out[1]``."""
+        mine = self._given_by(read)
+        return mine is not None and any(
+            self._given_by(r) is mine and r.name != read.name for r in copied if not self._chosen(r)
+        )
+
+    def _given_by(self, read: _Read) -> ast.Call | None:
+        """The call of a module that gave a tensor, as one of several results; None if that is not certain."""
+        scope, name, part = read.stmt.scope, read.root, read.name != read.root
+        for _ in range(3):
+            bound, values = self.index.binding(scope, name), self.index.values(scope, name)
+            others = [stmt for stmt in bound if stmt is not read.stmt]
+            before = others and any(dominates(s, read.stmt) for s in _with_its_block(others[0]))
+            if len(others) != 1 or not before or scope.lookup(name) is not scope or self._hidden(read):
+                return None
+            node = others[0].node
+            value = node.value if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+            unpacked = isinstance(node, ast.Assign) and isinstance(node.targets[0], (ast.Tuple, ast.List))
+            if isinstance(value, ast.Call):
+                return value if (part or unpacked) and self._is_of_module(value) else None
+            if not isinstance(value, ast.Subscript) or not isinstance(value.value, ast.Name) or not values:
+                return None
+            name, part = value.value.id, True
+        return None
+
+    def _is_of_module(self, call: ast.Call) -> bool:
+        """Whether a call is that of a module by its name, and names no device."""
+        name = dotted(call.func)
+        return (name.endswith(".forward") or mentions_modules(name)) and not _ON_HOST.search(self.context.text(call))
 
     def _may_read(self, scope: Scope) -> bool:
         """Whether the text of a function lets numpy read something without a copy and has other reads with a copy to the CPU,
@@ -103,7 +136,7 @@ class SiblingEvidence:
             return False
         text = self.context.tree.text(scope)
         return bool(
-            "numpy" in text and ("cpu" in text or ".device" in text) and READ_BARE.search(text)
+            "numpy" in text and any(word in text for word in ("cpu", ".device")) and READ_BARE.search(text)
         ) and not ASKS.search(text)
 
     @cached_property
@@ -133,6 +166,8 @@ class SiblingEvidence:
             return False
         around = list(read.stmt.ancestors())
         for stmt in self.index.binding(scope, root):
+            if stmt is read.stmt:
+                continue  # bound after the read
             if not (any(dominates(s, read.stmt) for s in _with_its_block(stmt)) or stmt in around):
                 return False
             value = getattr(stmt.node, "value", None)
@@ -143,7 +178,9 @@ class SiblingEvidence:
     @staticmethod
     def _hidden(read: _Read) -> bool:
         """Whether the statement binds the name itself, as a comprehension or a lambda may."""
-        parts = [n for part in header(read.stmt.node) for n in walk(part)]
+        node = read.stmt.node
+        targets = node.targets if isinstance(node, ast.Assign) else []  # bound after the read
+        parts = [n for part in header(node) if part not in targets for n in walk(part)]
         return any(n.arg == read.root for n in parts if isinstance(n, ast.arg)) or any(
             n.id == read.root for n in parts if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
         )
