@@ -42,11 +42,12 @@ class InputDevices:
         self._tensors: dict[Scope, list[tuple[str, Stmt]]] = {}  # the answers of `_unmoved`
         self._with_device: dict[Scope, list[str]] = {}  # the names for which `_has_device_read` is true
 
-    def of_tensor(self, site: Site) -> str:
+    def of_tensor(self, site: Site, *, anywhere: bool = False) -> str:
         """``x.device`` of a parameter, or of a tensor that the function computes, if the placed value meets it in an operation; else an
-        empty string: the device of another one, such as labels on the CPU, may differ from the device in the call."""
+        empty string: the device of another one, such as labels on the CPU, may differ from the device in the call. anywhere: also in
+        functions that do not follow their inputs, such as those of scripts."""
         scope = site.stmt.scope
-        if not scope.is_function or not self._follows_inputs(scope):
+        if not scope.is_function or not (anywhere or self._follows_inputs(scope)):
             return ""
         moved = site.receiver
         if site.form == "cuda" or site.form == "to":

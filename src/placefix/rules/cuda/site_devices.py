@@ -60,7 +60,23 @@ class SiteDevices:
             self.context.borrowed_devices.add(site.node)
             return Choice(tensor)
         unproven = self.devices.unproven(site.stmt)
-        return self._unproven(site, unproven, reason) if reason or unproven else self._new(site)
+        if reason or unproven:
+            return self._unproven(site, unproven, reason)
+        new = self._new(site)
+        return self._of_operand(site) or new if self._is_local(new) else new
+
+    def _of_operand(self, site: Site) -> Choice | None:
+        """The device of a tensor that the placed value meets; None if no operation shows one."""
+        tensor = self.inputs.of_tensor(site, anywhere=True)
+        if tensor:
+            self.context.borrowed_devices.add(site.node)
+        return Choice(tensor) if tensor else None
+
+    def _is_local(self, choice: Choice) -> bool:
+        """Whether a new device is one of a single function."""
+        return any(
+            (scope := self.context.new_devices.get(edit)) is not None and scope.is_function for edit in choice.inserts
+        )
 
     def _unproven(self, site: Site, unproven: str, reason: Reason | None) -> Choice:
         """A device for a site with one in scope that is not known to be the GPU (`unproven`), or that is not (`reason`)."""
