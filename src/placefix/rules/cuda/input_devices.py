@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
@@ -14,7 +13,8 @@ from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.provenance import TORCH, Provenance
 from placefix.facts.naming import names_host_value
 from placefix.facts.program.assignments import assigned_text
-from placefix.facts.program.ast_names import called_names, defaults, dotted, identifiers
+from placefix.facts.program.ast_names import called_names, defaults, dotted, identifiers, parameters
+from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.tree import dominates
 from placefix.rules.cuda.device_agreement import Meets
 from placefix.torch_model import modules
@@ -40,32 +40,37 @@ class InputDevices:
         self.context = context
         self.devices = context.get(Devices)
         self._tensors: dict[Scope, list[tuple[str, Stmt]]] = {}  # the answers of `_unmoved`
+        self._asking: dict[Scope, bool] = {}  # the answers of `asks_argument`
         self._with_device: dict[Scope, list[str]] = {}  # the names for which `_has_device_read` is true
 
-    def of_tensor(self, site: Site, *, anywhere: bool = False) -> str:
+    def of_tensor(self, site: Site) -> str:
         """``x.device`` of a parameter, or of a tensor that the function computes, if the placed value meets it in an operation; else an
-        empty string: the device of another one, such as labels on the CPU, may differ from the device in the call. anywhere: also in
-        functions that do not follow their inputs, such as those of scripts."""
+        empty string: the device of another one, such as labels on the CPU, may differ from the device in the call."""
         scope = site.stmt.scope
-        if not scope.is_function or not (anywhere or self._follows_inputs(scope)):
+        if not scope.is_function or not self._follows_inputs(scope):
             return ""
-        moved = site.receiver
-        if site.form == "cuda" or site.form == "to":
-            if moved is None:
-                return ""
-            if not self.context.get(Provenance).is_made_on_host(moved, scope):
-                return self._asked(site) or self._met(site)
-        elif not (
-            isinstance(site.node, ast.Call)
-            and (self.context.tree.qualname(site.node.func, scope) or "").startswith("torch.")
-        ):
-            return ""
+        if not self._is_made(site):
+            moves = site.form in ("cuda", "to") and site.receiver is not None
+            return (self._asked(site) or self._met(site)) if moves else ""
         meets = self.context.get(Meets)
-        met = chain(
-            (name for name in self._inputs(scope) if meets.parameter(site, name)),
-            (name for name in self._locals(scope, site.stmt) if meets.local(site, name)),
-        )
-        return next((f"{name}.device" for name in met), "") or self._asked(site) or self._met(site)
+        local = (name for name in self._locals(scope, site.stmt) if meets.local(site, name))
+        met = self.of_parameter(site) or next((f"{name}.device" for name in local), "")
+        return met or self._asked(site) or self._met(site)
+
+    def of_parameter(self, site: Site) -> str:
+        """``x.device`` of a parameter, if a tensor that the function makes meets it in an operation; else an empty string."""
+        scope, meets = site.stmt.scope, self.context.get(Meets)
+        if not scope.is_function or not self._is_made(site):
+            return ""
+        return next((f"{name}.device" for name in self._inputs(scope) if meets.parameter(site, name)), "")
+
+    def _is_made(self, site: Site) -> bool:
+        """Whether a tensor is placed that the function makes."""
+        if site.form == "cuda" or site.form == "to":
+            made = self.context.get(Provenance).is_made_on_host
+            return site.receiver is not None and made(site.receiver, site.stmt.scope)
+        name = self.context.tree.qualname(site.node.func, site.stmt.scope) if isinstance(site.node, ast.Call) else ""
+        return (name or "").startswith("torch.")
 
     def _met(self, site: Site) -> str:
         """The device of a tensor that the placed value meets, if that is no module; else an empty string."""
@@ -95,6 +100,21 @@ class InputDevices:
             return False
         in_class = scope.parent is not None and scope.parent.is_class
         return in_class or self.context.get(Meets).may_meet_arguments(site)
+
+    def asks_argument(self, scope: Scope) -> bool:
+        """Whether a function reads the device of something that an argument holds: ``net.fc.weight.device``."""
+        if not scope.is_function:
+            return False
+        if scope not in self._asking:
+            given = set(parameters(scope.function.args)) - {self.devices.self_name(scope)}
+            self._asking[scope] = any(
+                isinstance(node, ast.Attribute)
+                and node.attr == "device"
+                and (text := dotted(node)).count(".") > 1
+                and text.partition(".")[0] in given
+                for node in walk(scope.node)
+            )
+        return self._asking[scope]
 
     def _is_module(self, site: Site) -> bool:
         """Whether a module is placed: a move as a statement has no other effect than to place one, and no tensor is called."""

@@ -1,7 +1,7 @@
 """The device that an unguarded use of CUDA takes.
 
 In this order: one in scope in the same function or object; in a module's methods and in library code the device of a tensor in scope;
-one of the module level; a new definition.
+one of the module level; that of a parameter, where a new definition would be one of the function; a new definition.
 """
 
 from __future__ import annotations
@@ -66,8 +66,9 @@ class SiteDevices:
         return self._of_operand(site) or new if self._is_local(new) else new
 
     def _of_operand(self, site: Site) -> Choice | None:
-        """The device of a tensor that the placed value meets; None if no operation shows one."""
-        tensor = self.inputs.of_tensor(site, anywhere=True)
+        """The device of a parameter of a function of the module level that the placed value meets; None if no operation shows one."""
+        parent = site.stmt.scope.parent
+        tensor = self.inputs.of_parameter(site) if parent is not None and parent.is_root else ""
         if tensor:
             self.context.borrowed_devices.add(site.node)
         return Choice(tensor) if tensor else None
@@ -108,9 +109,9 @@ class SiteDevices:
         return Choice(made[0], made[1], unite(beyond, self.devices.idiom.premise, other, callers))
 
     def _of_callers(self, site: Site) -> Premise | None:
-        """The premise of a new device in a function whose callers decide where its tensors are; None for other functions and for
-        modules, which are moved as a whole."""
-        if not self.inputs.follow_callers(site):
+        """The premise of a new device in a function whose callers decide where its tensors are, or that takes devices from its
+        arguments; None for other functions and for modules, which are moved as a whole."""
+        if not self.inputs.follow_callers(site) and not self.inputs.asks_argument(site.stmt.scope):
             return None
         return premises.OTHERS_ON_CURRENT_GPU(function=site.stmt.scope.name)
 
