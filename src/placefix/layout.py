@@ -33,7 +33,6 @@ _BLANK = re.compile(rf"[ \t]*{_NL}\Z|[ \t]+\Z")
 # Comments that belong to their place and not to the statement below: notebook cells, folding
 # regions, the ends of a formatter-free region; on the first two lines shebang and cookie.
 _STAYS = re.compile(r"[ \t\f]*#[ \t]*(?:%%|In\[|region\b|endregion\b|fmt:|yapf:|placefix:[ \t]*file-ignore)")
-_CELL = re.compile(r"[ \t\f]*#[ \t]*%%[ \t]*[\r\n]")
 _TOP = re.compile(r"[ \t\f]*#(?:!|.*coding[:=])")
 _FORMATTER = re.compile(r"([ \t\f]*)#[ \t]*(?:fmt:[ \t]*(off|on)|yapf:[ \t]*(disable|enable))\b")
 _SKIP = re.compile(r"#[ \t]*fmt:[ \t]*skip\b")
@@ -281,8 +280,6 @@ class Layout:
             if not _COMMENT.match(above) or _margin_width(above) > column:
                 break
             if _STAYS.match(above) or (line <= 3 and _TOP.match(above)):
-                if _CELL.match(above):  # the comment below it is the text of the cell
-                    line = source.line_of(first.span.start)
                 break
             line -= 1
         return Span(source.line_starts[line - 1], self.tail(last))
