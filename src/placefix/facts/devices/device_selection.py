@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert, Move
+from placefix.facts.devices.constructor_arguments import is_called_before
 from placefix.facts.devices.cuda_uses import CudaUses
 from placefix.facts.devices.idiom import Idiom
 from placefix.facts.devices.insertion_points import InsertionPoints
@@ -153,7 +154,7 @@ class Devices(InsertionPoints):
             return False
         if stmt.scope is written.scope:
             return dominates(written, stmt)
-        return not self._called_in_init(stmt.scope, written.scope, written)
+        return not is_called_before(self.index, stmt.scope, written.scope, written)
 
     def kept_as(self, test: Test, stmt: Stmt) -> Test | None:
         """The attribute in which a constructor stores the parameter that `test` reads: ``self.use_cuda = use_cuda`` above `stmt`."""
@@ -254,7 +255,7 @@ class Devices(InsertionPoints):
         if (
             stmt.scope.parent is not init.parent
             or self.self_name(stmt.scope) != me
-            or self._called_in_init(stmt.scope, init, first)
+            or is_called_before(self.index, stmt.scope, init, first)
         ):
             return False
         made = (

@@ -11,6 +11,7 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from placefix.facts.devices.constructor_arguments import ConstructorArguments, is_set_first
 from placefix.facts.devices.device_meanings import DeviceMeanings
 from placefix.facts.devices.execution import Execution
 from placefix.facts.naming import (
@@ -273,7 +274,7 @@ class ReachingDevices(DeviceMeanings):
             n for n, stmts in self.index.binders.get(root, {}).items() if any(after in b.ancestors() for b in stmts)
         ]
         inside = {s for s in self.tree.scopes.values() if s.within(self.tree.scopes.get(definition.node))}
-        return any(s.scope in inside for n in names for _, s in self.index.read(n))
+        return any(s.scope in inside and s.scope.lookup(n) is root for n in names for _, s in self.index.read(n))
 
     def _parameters(self, scope: Scope, point: Stmt, nearest: bool) -> Iterator[Reach]:
         node = scope.function.args
@@ -396,8 +397,9 @@ class ReachingDevices(DeviceMeanings):
         writes = [w for w in self.index.writes.get(text, ()) if w.stmt.scope.parent is cls]
         used = self.used_in(text, cls)
         if not writes:
-            # a property, or set by a base class or from outside
-            return Reach(text, Device("other"), used=True) if used or rest in cls.functions else None
+            # a property, or set by a base class or from outside; or a part of an argument of the constructor
+            known = used or rest in cls.functions or self._arguments.is_kept(text, scope)
+            return Reach(text, Device("other"), used=True) if known else None
         if any(isinstance(w.value, ast.Constant) and w.value.value is None for w in writes):
             return None
         if len({w.stmt.scope for w in writes}) != 1:
@@ -406,28 +408,26 @@ class ReachingDevices(DeviceMeanings):
         after, meaning = self._joined(self._meanings_of(writes, home))
         if after is None or meaning.kind in ("cpu", "accelerator"):
             return None
-        is_set = nearest and dominates(after, point) if home is scope else self._is_set_first(scope, home, after)
+        is_set = nearest and dominates(after, point) if home is scope else is_set_first(self.index, scope, home, after)
         if not is_set:
             return None
         if meaning.kind == "tensor":
             meaning = Device("other")
         return Reach(text, meaning._replace(text=text), used=used, stmt=after)
 
-    def _is_set_first(self, scope: Scope, home: Scope, after: Stmt) -> bool:
-        """Whether a constructor `home` always sets an attribute before the method `scope` runs."""
-        constructor = home.name in ("__init__", "__post_init__", "setup")
-        return constructor and after.parent is None and not self._called_in_init(scope, home, after)
-
-    def _called_in_init(self, method: Scope, init: Scope, after: Stmt) -> bool:
-        """Whether `__init__` calls the method (by name) before it sets the attribute."""
-        for _, stmt in self.index.read(f"self.{method.name}"):
-            if stmt.scope is init and not dominates(after, stmt):
-                return True
-        return False
+    def _is_bound_for(self, name: str, owner: Scope, scope: Scope) -> bool:
+        """Whether a function may read a name of the module level: it is bound there when the function runs, or the function reads it already."""
+        if not owner.is_root or scope.is_root:
+            return True
+        outermost = scope
+        while outermost.parent is not None and outermost.parent is not owner:
+            outermost = outermost.parent
+        point = self.tree.stmts[outermost.node]  # type: ignore[index]
+        return any(self._runs_before(bound, point, owner) for bound in self.index.binding(owner, name))
 
     def _config_device(self, text: str, root: str, scope: Scope, point: Stmt) -> Reach | None:
         owner = scope.lookup(root)
-        if owner is None or (owner.is_class):
+        if owner is None or owner.is_class or not self._is_bound_for(root, owner, scope):
             return None
         writes = self.index.writes.get(text, ())
         used = text in self._device_arguments
@@ -449,9 +449,14 @@ class ReachingDevices(DeviceMeanings):
         return Reach(text, meaning._replace(text=text), used=used, stmt=writes[0].stmt, near=near)
 
     @cached_property
+    def _arguments(self) -> ConstructorArguments:
+        return ConstructorArguments(self.index, self._device_arguments)
+
+    @cached_property
     def _device_texts(self) -> list[str]:
         written = [t for t in self.index.writes if "." in t and names_device(t.rpartition(".")[2])]
-        return list(dict.fromkeys((*written, *(text for text, _, _ in self.index.attributes(names_device)))))
+        read = (text for text, _, _ in self.index.attributes(names_device))
+        return list(dict.fromkeys((*written, *read, *self._arguments.parts)))
 
     @cached_property
     def _device_arguments(self) -> dict[str, set[Scope]]:
