@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import torch_api as api
+from placefix.facts.interpret.sequential_layers import sequential_layers
 from placefix.facts.interpret.values import ClassInfo
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
@@ -119,7 +120,9 @@ def class_info(scope: Scope, known: dict[Scope, ClassInfo]) -> ClassInfo:
     _add_own_methods(info)
     info.indices = frozenset(_indices(scope.tree.text(scope)))
     if info.is_module:
-        info.layers.update(_layers(scope.tree, scope))
+        own = _layers(scope.tree, scope)
+        info.layers.update(own)
+        info.sequentials.update(sequential_layers(scope, own))
     return info
 
 

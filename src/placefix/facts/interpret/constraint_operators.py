@@ -11,6 +11,7 @@ from placefix.facts.interpret.must_share import MustShare
 from placefix.facts.interpret.values import Obj
 
 if TYPE_CHECKING:
+    from placefix.facts.interpret.sequential_layers import SequentialLayer
     from placefix.torch_model.rows import Operator
 
     Values = list[tuple[str | None, Obj]]  # of arguments, by keyword ("*": several); None: by position
@@ -97,6 +98,25 @@ class ConstraintOperators(MustShare):
     def _with(self, layer: Obj, operand: Obj) -> None:
         if self.role(operand) in ("value", "bag"):
             self.facts.add(("implies", operand, layer), ("implies", layer, operand))
+
+    def _sequential_of(self, layer: Obj) -> SequentialLayer | None:
+        """The knowledge of a Sequential of ``self``; None for others."""
+        info = self.owner.info if self.owner is not None and layer.base is self.instance else None
+        return info.sequentials.get(layer.attr) if info is not None else None
+
+    def _sequential(self, layer: Obj, known: SequentialLayer, first: Obj, result: Obj) -> Obj:
+        """A Sequential with its input."""
+        if known.is_plain:
+            return self.image(self.tensor(first), result, dims=True)
+        if known.takes:
+            self._with(layer, self.tensor(first, dims=known.sized))
+        else:
+            self.facts.add(("maybe", first, layer))
+        if known.gives:
+            self.facts.add(("dims", self._weight(layer, result)))
+        else:
+            self.results.add(result)
+        return result
 
     def _recurrent(self, layer: Obj, kind: str, plain: list[Obj], result: Obj) -> Obj:
         """A recurrent layer or cell with its input and, perhaps, the state it starts with."""

@@ -397,6 +397,9 @@ class ConstraintRun(ConstraintOperators):
             return self._operator(found.operator if found is not None else None, values, result)
         if role == "plain":
             return self.image(self.tensor(first), result, dims=True)
+        known = self._sequential_of(layer) if kind == "Sequential" else None
+        if known is not None and (known.takes or known.gives or known.is_plain):
+            return self._sequential(layer, known, first, result)
         return self._unknown(layer, values, result)
 
     def _own_module(self, layer: Obj, method: str, values: Values) -> None:

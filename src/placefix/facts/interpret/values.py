@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from placefix.facts.interpret.device_facts import Creation
+    from placefix.facts.interpret.sequential_layers import SequentialLayer
     from placefix.facts.program.device_values import Device
     from placefix.facts.program.registrations import Registry
     from placefix.facts.program.tree import Scope, Stmt
@@ -198,7 +199,7 @@ class ClassInfo:
 
     __slots__ = (
         "bases", "closed", "data_fields", "dataset", "indices", "is_module", "layers", "made", "methods", "moves_inputs", "own_moves", "places_self",
-        "properties", "scope", "setters", "usage", "with_layers",
+        "properties", "scope", "sequentials", "setters", "usage", "with_layers",
     )  # fmt: skip
 
     def __init__(self, scope: Scope) -> None:
@@ -221,6 +222,7 @@ class ClassInfo:
         self.with_layers: dict[str, frozenset[str | int]] = {}
         self.usage: dict[tuple[int, str | None], str] = {}
         self.layers: dict[str, str] = {}  # attributes that are modules of torch.nn
+        self.sequentials: dict[str, SequentialLayer] = {}  # those of them that are Sequentials
 
 
 class Frame:

@@ -1,0 +1,94 @@
+"""Sequentials whose elements are written in their constructor: ``nn.Sequential(nn.Linear(4, 8), nn.ReLU())``."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, NamedTuple
+
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_walk import walk
+from placefix.torch_model import modules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts.program.tree import Scope
+
+SEQUENTIAL = "torch.nn.Sequential"
+_ORDERED = frozenset(("collections.OrderedDict", "OrderedDict"))
+_CHANGES = frozenset(("append", "add_module", "register_module", "extend", "insert", "pop"))
+
+
+class SequentialLayer(NamedTuple):
+    """The devices of a Sequential's input, weights and result.
+
+    takes: its input meets one of its weights. gives: its result is on the device of its weights. is_plain: it has no weights, and the
+    result is on the device of the input. sized: the input has a dimension.
+    """
+
+    takes: bool
+    gives: bool
+    is_plain: bool
+    sized: bool
+
+
+def sequential_layers(scope: Scope, layers: dict[str, str]) -> dict[str, SequentialLayer]:
+    """The Sequentials among the layers of a class: attribute to what is known; without those that are changed after they are made.
+
+    layers: the attributes that the constructor alone sets, with the qualified names of their classes.
+    """
+    attributes = {attr for attr, name in layers.items() if name == SEQUENTIAL}
+    if not attributes:
+        return {}
+    calls: dict[str, ast.Call] = {}
+    for node in walk(scope.node):
+        changed = ""
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+            calls[dotted(node.targets[0]).removeprefix("self.")] = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGES:
+            changed = dotted(node.func.value)
+        elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            changed = dotted(node.value)
+        attributes.discard(changed.removeprefix("self."))
+    constructor = scope.functions["__init__"]
+    return {attr: _sequential(calls[attr], constructor) for attr in attributes if attr in calls}
+
+
+def _sequential(call: ast.Call, scope: Scope) -> SequentialLayer:
+    roles = [_role(element, scope) for element in _elements(call, scope)]
+    weighted = [name for role, name in roles if role == "weighted"]
+    leading = next((name for role, name in roles if role != "plain"), "")
+    takes = bool(weighted) and leading == weighted[0]
+    last = next((role for role, _ in reversed(roles) if role != "plain"), "")
+    return SequentialLayer(
+        takes=takes,
+        gives=last == "weighted",
+        is_plain=bool(roles) and all(role == "plain" for role, _ in roles),
+        sized=takes and not leading.startswith("Embedding"),
+    )
+
+
+def _elements(call: ast.Call, scope: Scope) -> Iterator[ast.expr]:
+    """The elements, in order: arguments, or the values of an OrderedDict."""
+    first = call.args[0] if len(call.args) == 1 else None
+    if isinstance(first, ast.Call) and scope.tree.qualname(first.func, scope) in _ORDERED and first.args:
+        pairs = first.args[0].elts if isinstance(first.args[0], (ast.List, ast.Tuple)) else [first]
+        for pair in pairs:
+            yield pair.elts[-1] if isinstance(pair, ast.Tuple) and len(pair.elts) == 2 else pair
+        return
+    yield from call.args
+
+
+def _role(element: ast.expr, scope: Scope) -> tuple[str, str]:
+    """The role of an element ("weighted", "plain", "" for others) and the name of its class."""
+    if not isinstance(element, ast.Call) or any(keyword.arg in ("device", None) for keyword in element.keywords):
+        return "", ""
+    name = scope.tree.qualname(element.func, scope) or ""
+    if not name.startswith("torch.nn."):
+        return "", name
+    if name == SEQUENTIAL:
+        inner = _sequential(element, scope)
+        role = "plain" if inner.is_plain else "weighted" if inner.takes and inner.gives else ""
+        return role, name if inner.sized or not inner.takes else "Embedding"
+    role = modules.role_of(name)
+    return (role if role in ("weighted", "plain") else ""), name.rpartition(".")[2]
