@@ -304,6 +304,7 @@ ACCEPTED_ON_CPU = Doubt("accepted-on-cpu", "the code that receives it may accept
 NOTHING_PLACED = Doubt("nothing-placed", "nothing in this file is placed")
 NOT_ASKED_FOR = Doubt("not-asked-for", "no call in this file requires it")
 CALLERS_MAY_MOVE = Doubt("callers-may-move", "its callers may move it")
+RESULT_NOT_SEEN = Doubt("result-not-seen", "the device of the result of `{module}` is not seen here")
 MODEL_DEVICE_NOT_SEEN = Doubt("model-device-not-seen", "the device of `{model}` is not seen here")
 NOTHING_FAILS_ON_CPU = Doubt("nothing-fails-on-cpu", "if that is the CPU, nothing fails")
 CLASS_NOT_IN_TEXT = Doubt("class-not-in-text", "the class of the method is not in the text")

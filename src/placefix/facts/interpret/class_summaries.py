@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.sequential_layers import sequential_layers
+from placefix.facts.interpret.sequential_layers import layer_lists, sequential_layers
 from placefix.facts.interpret.values import ClassInfo
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
@@ -121,8 +121,13 @@ def class_info(scope: Scope, known: dict[Scope, ClassInfo]) -> ClassInfo:
     info.indices = frozenset(_indices(scope.tree.text(scope)))
     if info.is_module:
         own = _layers(scope.tree, scope)
+        if info.layers:  # of the bases
+            written = frozenset(_SELF_WRITE.findall(scope.tree.text(scope)))
+            info.layers = {attr: name for attr, name in info.layers.items() if attr not in written}
+            info.sequentials = {attr: known for attr, known in info.sequentials.items() if attr in info.layers}
         info.layers.update(own)
         info.sequentials.update(sequential_layers(scope, own))
+        info.containers |= layer_lists(scope)
     return info
 
 
@@ -182,6 +187,9 @@ def _inherit_from(info: ClassInfo, parent: ClassInfo, outside: list[str]) -> Non
     info.own_moves |= parent.own_moves
     info.is_module |= parent.is_module
     info.dataset |= parent.dataset
+    info.containers |= parent.containers
+    info.layers.update(parent.layers)
+    info.sequentials.update(parent.sequentials)
     info.places_self |= parent.places_self
     info.closed &= parent.closed
     outside.extend(parent.bases)

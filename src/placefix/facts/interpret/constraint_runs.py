@@ -56,7 +56,7 @@ class ConstraintRun(ConstraintOperators):
 
     def _run(self) -> None:
         scope = self.scope
-        self.state = State({0: LoggedDict()}, LoggedDict(), {}, domain=DeviceFacts(set(), {}, self.said))
+        self.state = State({0: LoggedDict()}, LoggedDict(), {}, domain=DeviceFacts(set(), {}, self.said, {}))
         if scope.is_root:
             self.run_root()
             self.ends = [self.state]
@@ -88,7 +88,7 @@ class ConstraintRun(ConstraintOperators):
     def everything(self) -> Closure:
         """All facts of the run, with the possible constraints of layers: a consequence that does not follow from these follows on no path."""
         facts: set[Fact] = set().union(*self.said)
-        return Closure(facts, maybe=True, assumed=self.assumed)
+        return Closure(facts, maybe=True, assumed=self.assumed, returns=True)
 
     @property
     def assumed(self) -> list[Obj]:
@@ -147,7 +147,8 @@ class ConstraintRun(ConstraintOperators):
             return self._method_of(receiver, func.attr, node, values, result)
         callee = self.last_value(func)
         if callee.kind != "import":
-            self._forget()
+            if not self.is_layer_of(callee.holder, callee):
+                self._forget()
             return self._unknown(callee, values, result)
         if "." in callee.name:
             return self._function_of(callee.name, node, values, result)
@@ -162,10 +163,16 @@ class ConstraintRun(ConstraintOperators):
         """A call of code that is not followed."""
         given = [v for v in self.flat(v for _, v in values) if self.role(v) != "number"]
         if modules.role_of(self.layers.get(callee, "")) == "probably":
-            self.facts.add(*(("maybe", v, callee) for v in given))
+            self.facts.add(("returns", result, callee), *(("maybe", v, callee) for v in given))
+        elif self.layers.get(callee) == "":
+            self.facts.add(("carrier", callee), ("returns", result, callee))
+            if given:
+                self.facts.add(("returns", result, given[0]))
+                self.facts.outputs[result] = given[0]
         elif callee not in self.layers and self._is_part(callee):
             met = [v for v in given[:2] if not any(map(_may_be_lengths, v.creations))]
             self.facts.add(("carrier", callee), ("maybe", result, callee), *(("maybe", v, callee) for v in met))
+            self.facts.add(("returns", result, callee))
         result.is_given = bool(given) and all(sources_of([v]) for v in given)
         self.results.add(result)
         return result

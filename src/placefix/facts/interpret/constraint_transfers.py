@@ -30,6 +30,8 @@ def _subscript(run: MustShare, node: ast.Subscript, value: Obj) -> Obj:
     role, key = run.role(base), node.slice
     if role == "tuple":
         return run.computed_of(value, base.items or ())
+    if role == "layer" and run.is_layer_of(base, value):
+        return value
     if role != "value":
         if isinstance(index.value, int):
             run.shaped(node.value)

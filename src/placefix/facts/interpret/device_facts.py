@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 # ("implies", a, b): if a is on the CPU, b is; ("meets", a, b): the same, but only if a has a dimension;
 # ("indexed", a, b): as implies, where b has a dimension;
 # ("like", r, a): r is a tensor, with a dimension, where a is; ("of", r, a): r is a tensor where a is;
-# ("member", list, v); ("maybe", a, b): not enforced; ("copied", v, base): into an item of `base`, from any device.
+# ("member", list, v); ("maybe", a, b): not enforced; ("returns", r, m): r is a tensor on the device of the module m, if m returns what it computes; ("copied", v, base): into an item of `base`, from any device.
 Fact = tuple[object, ...]
 Since = tuple[set[Fact], frozenset[Fact]]
 
@@ -120,13 +120,21 @@ class DeviceFacts:
     """The facts at one program point: those of all paths here (`known`), and those of the paths that pass a creation (`through`: only
     the additional ones).
 
-    said: all facts of the run; its points share it. States share `known` until one of them adds to it.
+    said: all facts of the run; outputs: the results of modules that are not seen, with their first arguments; its points share both. States
+    share `known` until one of them adds to it.
     """
 
-    __slots__ = ("_own", "known", "said", "through")
+    __slots__ = ("_own", "known", "outputs", "said", "through")
 
-    def __init__(self, known: set[Fact], through: dict[Creation, frozenset[Fact]], said: list[Iterable[Fact]]) -> None:
+    def __init__(
+        self,
+        known: set[Fact],
+        through: dict[Creation, frozenset[Fact]],
+        said: list[Iterable[Fact]],
+        outputs: dict[Obj, Obj],
+    ) -> None:
         self.known = known
+        self.outputs = outputs
         self.through = through
         self.said = said
         self._own = True
@@ -134,7 +142,7 @@ class DeviceFacts:
     def copy(self) -> DeviceFacts:
         """A copy that shares `known` until one of the two adds to it."""
         self._own = False
-        new = DeviceFacts(self.known, self.through.copy(), self.said)
+        new = DeviceFacts(self.known, self.through.copy(), self.said, self.outputs)
         new._own = False
         return new
 
@@ -167,7 +175,7 @@ class DeviceFacts:
         for creation, others in other.through.items():
             if creation not in self.through:
                 through[creation] = others.union(other.known - known)
-        new = DeviceFacts(known, through, self.said)
+        new = DeviceFacts(known, through, self.said, self.outputs)
         for one, two, value in merged:
             if value is not one:
                 new._merge(one, two, value, self, other)
@@ -191,6 +199,9 @@ class DeviceFacts:
                 self.add(("implies", value, other))
             if ("implies", other, mine) in side.known:
                 self.add(("implies", other, value))
+            for output, given in self.outputs.items():  # ``for layer in self.layers: x = relu(layer(x))``
+                if given is other and (output is mine or ("implies", mine, output) in side.known):
+                    self.add(("returns", value, other))
         for side, rest, mine in ((a, b, one), (b, a, two)):
             for creation in side.through:
                 if creation not in rest.through:
@@ -204,14 +215,18 @@ def _is_number(value: Obj) -> bool:
 class Closure:
     """Facts, prepared for queries about the consequences of a value's place.
 
-    maybe: facts that are not enforced count, too. assumed: values that count as tensors.
+    maybe: facts that are not enforced count, too. assumed: values that count as tensors. returns: modules that are not seen return what they
+    compute.
     """
 
-    def __init__(self, facts: Iterable[Fact], *, maybe: bool = False, assumed: Iterable[Obj] = ()) -> None:
+    def __init__(
+        self, facts: Iterable[Fact], *, maybe: bool = False, assumed: Iterable[Obj] = (), returns: bool = False
+    ) -> None:
         self.tensors: set[object] = set(assumed)
         self.dims: set[object] = set()
         self.carriers: set[object] = set()
         self.edges: dict[object, list[tuple[object, Any]]] = {}
+        self.returned: set[Obj] = set()  # the results of modules that count as tensors
         self._like: list[Fact] = []
         self._closed = False
         for fact in facts:
@@ -226,7 +241,10 @@ class Closure:
                 self._like.append(fact)
             elif kind == "implies" or kind == "meets" or kind == "indexed":
                 self.edges.setdefault(fact[1], []).append((kind, fact[2]))
-            elif maybe and kind == "maybe":
+            elif (maybe and kind == "maybe") or (returns and kind == "returns"):
+                if kind == "returns":
+                    self.tensors.add(fact[1])
+                    self.returned.add(fact[1])  # type: ignore[arg-type]
                 self.edges.setdefault(fact[1], []).append((kind, fact[2]))
                 self.edges.setdefault(fact[2], []).append((kind, fact[1]))
 

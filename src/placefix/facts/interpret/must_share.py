@@ -13,6 +13,7 @@ from placefix import torch_model
 from placefix.facts.interpret.calls import Calls
 from placefix.facts.interpret.constraint_transfers import TRANSFERS
 from placefix.facts.interpret.device_facts import Creation, DeviceFacts, relate, sources_of
+from placefix.facts.interpret.sequential_layers import MODULE_LIST, SEQUENTIAL
 from placefix.facts.interpret.values import Obj
 from placefix.facts.program.ast_names import dotted, unpacks
 from placefix.facts.program.ast_walk import walk
@@ -170,10 +171,20 @@ class MustShare(Calls):
         item = super().item_of(value, key, node)
         if item.origin is not node or item is value:
             return item
+        if self.is_layer_of(value, item):
+            return item
         self.image(value, item)
         if value in self.results:
             item.is_given = value.is_given  # the items of a result need not be on one device
         return item
+
+    def is_layer_of(self, container: Obj | None, item: Obj) -> bool:
+        """Whether an item is a layer, because the container is one of layers; records that both are on one device."""
+        if container is None or self.layers.get(container) not in (MODULE_LIST, SEQUENTIAL):
+            return False
+        self.layers[item] = ""
+        self.facts.add(("carrier", item), ("implies", container, item), ("implies", item, container))
+        return True
 
     def tensor_op(self, node: ast.expr, operands: tuple[Obj, ...], *args: Any, **options: Any) -> Obj:
         """The result of an operation on tensors."""
@@ -432,6 +443,8 @@ class MustShare(Calls):
         owner = self.owner
         if owner is not None and attr in owner.info.layers:
             self.layers[value] = owner.info.layers[attr]
+        elif owner is not None and attr in owner.info.containers:
+            self.layers[value] = MODULE_LIST
         elif owner is not None and attr in owner.parts:
             self.layers[value] = ""
         elif owner is not None and attr in owner.plain and attr not in owner.parameters:

@@ -46,7 +46,7 @@ class ModuleTensors:
         self.infos = context.get(ClassSummaries).known
         self.found = context.get(ModuleRuns).found
         self._doubts: dict[Scope | None, Doubt | None] = {}
-        self._certain: dict[tuple[int, int, bool, bool], Closure] = {}
+        self._certain: dict[tuple[int, int, bool, bool, bool], Closure] = {}
 
     def attributes(self) -> Iterator[Finding]:
         """Plain attributes that hold a tensor on the CPU and are used with tensors on the module's device."""
@@ -56,14 +56,13 @@ class ModuleTensors:
             for creation, run in runs:
                 if not self._expressions(creation, run, run.everything):
                     continue
-                beside = next(
-                    (
-                        t
-                        for path in (*creation.exits, *creation.partial)
-                        for t in self._beside(creation, run, path, assume=True)
-                    ),
-                    None,
-                )
+                paths = (*creation.exits, *creation.partial)
+                beside = next((t for p in paths for t in self._beside(creation, run, p, assume=True)), None)
+                module = ""
+                if beside is None:
+                    module = self._returning([(creation, run)])
+                    modes = {"assume": True, "maybe": True, "returns": True}
+                    beside = next((t for p in paths for t in self._beside(creation, run, p, **modes)), None)
                 if beside is None:
                     continue
                 name = dotted(node.targets[0])
@@ -71,13 +70,15 @@ class ModuleTensors:
                 text = self.context.text(node)
                 buffer = f'self.register_buffer("{name.removeprefix("self.")}", {self.context.text(node.value)}, persistent=False)'
                 premise = premises.ATTRIBUTE_IS_BUFFER(attribute=name)
+                returned = premises.RETURNS_ON_DEVICE(module=module) if module else None
+                unseen = premises.RESULT_NOT_SEEN(module=module) if module else None
                 edits = (Replace(span, buffer, text),)
                 yield Finding(
                     span,
                     "attribute",
                     edits,
-                    premises=(premise,),
-                    doubt=self._doubt(creation),
+                    premises=unite(premise, returned),
+                    doubt=self._doubt(creation) or unseen,
                     names=(name,),
                     beside=_thing(beside),
                 )
@@ -154,6 +155,11 @@ class ModuleTensors:
         some = self._any(runs)
         if some:
             return self._repaired(node, creation, what, some, premises.TOGETHER_ON_SOME_PATHS, doubt)
+        returned = self._common(runs, returns=True) or self._common(runs, assume=True, maybe=True, returns=True)
+        if returned:
+            module = self._returning(runs)
+            premise, unseen = premises.RETURNS_ON_DEVICE(module=module), premises.RESULT_NOT_SEEN(module=module)
+            return self._repaired(node, creation, what, returned[0], premise, doubt or unseen)
         needed = self._common(runs, maybe=True) or self._common(inner, maybe=True)
         if needed:
             premise = premises.RECEIVER_NEEDS_OWN_DEVICE
@@ -163,6 +169,15 @@ class ModuleTensors:
             premise = premises.NAME_IS_TENSOR(name=_thing(assumed[0]))
             return self._repaired(node, creation, what, assumed[0], premise, doubt)
         return None
+
+    def _returning(self, runs: list[tuple[Creation, ConstraintRun]]) -> str:
+        """The text of a module whose result meets a creation, if that is where the module is; "" if there is none."""
+        for creation, run in runs:
+            results = run.everything.reached(creation.value)[0] & run.everything.returned
+            for call in (result.origin for result in results):
+                if isinstance(call, ast.Call):
+                    return self.context.text(call.func)
+        return ""
 
     def _doubt(self, creation: Creation) -> Doubt | None:
         """Why the program may run without error although a tensor is made on the CPU; None if it fails once the module is placed."""
@@ -267,20 +282,36 @@ class ModuleTensors:
         return f"next({me}.parameters()).device" if me else ""
 
     def _beside(
-        self, creation: Creation | Handed, run: ConstraintRun, path: Since, *, maybe: bool = False, assume: bool = False
+        self,
+        creation: Creation | Handed,
+        run: ConstraintRun,
+        path: Since,
+        *,
+        maybe: bool = False,
+        assume: bool = False,
+        returns: bool = False,
     ) -> dict[str, None]:
         """Expressions in the creation's function of tensors on the creation's device, by the facts that are certain on a path.
 
-        maybe: assume that layers accept only tensors on their device. assume: assume that the arguments of `forward` are tensors.
+        maybe: assume that layers accept only tensors on their device. assume: assume that the arguments of `forward` are tensors. returns:
+        assume that modules return what they compute.
         """
         assumed: list[Obj] = []
         if assume and run.scope.name == "forward":
             assumed = run.assumed
         known, beside = path
-        key = id(known), id(beside) if beside else 0, maybe, bool(assumed)  # they live as long as their creations
+        key = (
+            id(known),
+            id(beside) if beside else 0,
+            maybe,
+            bool(assumed),
+            returns,
+        )  # they live as long as their creations
         certain = self._certain.get(key)
         if certain is None:
-            certain = self._certain[key] = Closure(known | beside if beside else known, maybe=maybe, assumed=assumed)
+            certain = self._certain[key] = Closure(
+                known | beside if beside else known, maybe=maybe, assumed=assumed, returns=returns
+            )
         return self._expressions(creation, run, certain)
 
     @staticmethod
