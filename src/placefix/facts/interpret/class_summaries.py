@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.sequential_layers import layer_lists, sequential_layers
+from placefix.facts.interpret.sequential_layers import sequential_layers
 from placefix.facts.interpret.values import ClassInfo
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
@@ -122,12 +122,11 @@ def class_info(scope: Scope, known: dict[Scope, ClassInfo]) -> ClassInfo:
     if info.is_module:
         own = _layers(scope.tree, scope)
         if info.layers:  # of the bases
-            written = frozenset(_SELF_WRITE.findall(scope.tree.text(scope)))
+            written = _self_writes(scope.tree.text(scope))
             info.layers = {attr: name for attr, name in info.layers.items() if attr not in written}
             info.sequentials = {attr: known for attr, known in info.sequentials.items() if attr in info.layers}
         info.layers.update(own)
         info.sequentials.update(sequential_layers(scope, own))
-        info.containers |= layer_lists(scope)
     return info
 
 
@@ -154,7 +153,7 @@ def parts_of(info: ClassInfo) -> dict[str, Scope]:
             cls = class_of(init, stmt.node.value.func)
             if cls is not None and cls.tree is info.scope.tree and cls is not info.scope:
                 found[dotted(stmt.node.targets[0]).removeprefix("self.")] = cls
-    writes = Counter(_SELF_WRITE.findall(info.scope.tree.text(info.scope))) if found else Counter()
+    writes = _self_writes(info.scope.tree.text(info.scope)) if found else Counter()
     return {attr: cls for attr, cls in found.items() if writes[attr] == 1}
 
 
@@ -187,7 +186,6 @@ def _inherit_from(info: ClassInfo, parent: ClassInfo, outside: list[str]) -> Non
     info.own_moves |= parent.own_moves
     info.is_module |= parent.is_module
     info.dataset |= parent.dataset
-    info.containers |= parent.containers
     info.layers.update(parent.layers)
     info.sequentials.update(parent.sequentials)
     info.places_self |= parent.places_self
@@ -270,7 +268,7 @@ def _layers(tree: Tree, scope: Scope) -> dict[str, str]:
     if not layers and not losses:
         return layers
     # by the text, not by a walk over every method: this runs for each class of each file
-    writes = Counter(_SELF_WRITE.findall(tree.text(scope)))
+    writes = _self_writes(tree.text(scope))
     found = {attr: name for attr, name in layers.items() if writes[attr] == 1}
     # a criterion chosen by a condition: whichever it is, its operands are on one device
     chosen = {attr: min(names, key=_strictness) for attr, names in losses.items() if writes[attr] == len(names)}
@@ -309,9 +307,15 @@ def class_of(scope: Scope | None, expr: ast.expr) -> Scope | None:
 # An attribute of self as a target: assigned, augmented, unpacked, or bound by for and with.
 # Literal starts are found many times faster.
 _SELF_WRITE = re.compile(
-    r"self\.(?<!\wself\.)(\w+)\s*(?=(?:[-+*/@%&|^]|//|\*\*|<<|>>)?=(?!=)|:[^=\n]*=|,[^=\n()]*=(?!=)|\)?\s+in\b|\)?\s*:\s*$)",
-    re.MULTILINE,
+    r"self\.(?<!\wself\.)(\w+)\s*(?=(?:[-+*/@%&|^]|//|\*\*|<<|>>)?=(?!=)|:[^=\r\n]*=|,[^=\r\n()]*=(?!=)|\)?\s+in\b)|as\s+\(?self\.(?<!\wself\.)(\w+)"
 )
+
+
+def _self_writes(text: str) -> Counter[str]:
+    """How often a text assigns each attribute of ``self``."""
+    return Counter(one or other for one, other in _SELF_WRITE.findall(text))
+
+
 # A function that an object gives itself under such a name; a flag (``self.cuda = args.cuda``) is none.
 _OWN_MOVE = re.compile(r"self\.(?<!\wself\.)(to|cuda|cpu)\s*=\s*(?:lambda\b|(?:functools\.)?partial\()")
 # Literal device indices: "cuda:1", .cuda(1), .to(1).

@@ -11,7 +11,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import class_info, class_of, made_attributes, moves_in
 from placefix.facts.interpret.constraint_operators import ConstraintOperators, has_dimension
 from placefix.facts.interpret.constraint_transfers import TRANSFERS
-from placefix.facts.interpret.device_facts import Closure, Creation, DeviceFacts, Handed, Owner, sources_of
+from placefix.facts.interpret.device_facts import Closure, Creation, DeviceFacts, Handed, Output, Owner, sources_of
 from placefix.facts.interpret.logged_dict import LoggedDict
 from placefix.facts.interpret.must_share import facts_at, yields
 from placefix.facts.interpret.state import State
@@ -56,7 +56,9 @@ class ConstraintRun(ConstraintOperators):
 
     def _run(self) -> None:
         scope = self.scope
-        self.state = State({0: LoggedDict()}, LoggedDict(), {}, domain=DeviceFacts(set(), {}, self.said, {}))
+        self.state = State(
+            {0: LoggedDict()}, LoggedDict(), {}, domain=DeviceFacts(set(), {}, self.said, self.unseen_results)
+        )
         if scope.is_root:
             self.run_root()
             self.ends = [self.state]
@@ -147,7 +149,7 @@ class ConstraintRun(ConstraintOperators):
             return self._method_of(receiver, func.attr, node, values, result)
         callee = self.last_value(func)
         if callee.kind != "import":
-            if not self.is_layer_of(callee.holder, callee):
+            if not self.is_layer_item(callee):
                 self._forget()
             return self._unknown(callee, values, result)
         if "." in callee.name:
@@ -166,13 +168,12 @@ class ConstraintRun(ConstraintOperators):
             self.facts.add(("returns", result, callee), *(("maybe", v, callee) for v in given))
         elif self.layers.get(callee) == "":
             self.facts.add(("carrier", callee), ("returns", result, callee))
-            if given:
-                self.facts.add(("returns", result, given[0]))
-                self.facts.outputs[result] = given[0]
         elif callee not in self.layers and self._is_part(callee):
             met = [v for v in given[:2] if not any(map(_may_be_lengths, v.creations))]
             self.facts.add(("carrier", callee), ("maybe", result, callee), *(("maybe", v, callee) for v in met))
             self.facts.add(("returns", result, callee))
+        if ("returns", result, callee) in self.facts.known:
+            self.unseen_results[result] = Output(given[0] if given else None, result.origin)
         result.is_given = bool(given) and all(sources_of([v]) for v in given)
         self.results.add(result)
         return result

@@ -89,6 +89,13 @@ class Owner:
         self.parts = parts_of(info) if info.is_module else {}  # modules of classes of the file
 
 
+class Output(NamedTuple):
+    """The result of a module whose code is not run. first: the module's first argument; call: the expression that calls it."""
+
+    first: Obj | None
+    call: ast.AST | None
+
+
 class Handed(NamedTuple):
     """A call of a function of the file that returns a creation, `value`. names: the values of the names in the code around the call."""
 
@@ -120,7 +127,7 @@ class DeviceFacts:
     """The facts at one program point: those of all paths here (`known`), and those of the paths that pass a creation (`through`: only
     the additional ones).
 
-    said: all facts of the run; outputs: the results of modules that are not seen, with their first arguments; its points share both. States
+    said: all facts of the run; outputs: the results of modules whose code is not run, with their first arguments; its points share both. States
     share `known` until one of them adds to it.
     """
 
@@ -131,7 +138,7 @@ class DeviceFacts:
         known: set[Fact],
         through: dict[Creation, frozenset[Fact]],
         said: list[Iterable[Fact]],
-        outputs: dict[Obj, Obj],
+        outputs: dict[Obj, Output],
     ) -> None:
         self.known = known
         self.outputs = outputs
@@ -199,9 +206,10 @@ class DeviceFacts:
                 self.add(("implies", value, other))
             if ("implies", other, mine) in side.known:
                 self.add(("implies", other, value))
-            for output, given in self.outputs.items():  # ``for layer in self.layers: x = relu(layer(x))``
-                if given is other and (output is mine or ("implies", mine, output) in side.known):
+            for result, output in tuple(self.outputs.items()):  # ``for layer in self.layers: x = relu(layer(x))``
+                if output.first is other and (result is mine or ("implies", mine, result) in side.known):
                     self.add(("returns", value, other))
+                    self.outputs[value] = output
         for side, rest, mine in ((a, b, one), (b, a, two)):
             for creation in side.through:
                 if creation not in rest.through:
@@ -226,7 +234,6 @@ class Closure:
         self.dims: set[object] = set()
         self.carriers: set[object] = set()
         self.edges: dict[object, list[tuple[object, Any]]] = {}
-        self.returned: set[Obj] = set()  # the results of modules that count as tensors
         self._like: list[Fact] = []
         self._closed = False
         for fact in facts:
@@ -244,7 +251,6 @@ class Closure:
             elif (maybe and kind == "maybe") or (returns and kind == "returns"):
                 if kind == "returns":
                     self.tensors.add(fact[1])
-                    self.returned.add(fact[1])  # type: ignore[arg-type]
                 self.edges.setdefault(fact[1], []).append((kind, fact[2]))
                 self.edges.setdefault(fact[2], []).append((kind, fact[1]))
 

@@ -13,7 +13,7 @@ from placefix import torch_model
 from placefix.facts.interpret.calls import Calls
 from placefix.facts.interpret.constraint_transfers import TRANSFERS
 from placefix.facts.interpret.device_facts import Creation, DeviceFacts, relate, sources_of
-from placefix.facts.interpret.sequential_layers import MODULE_LIST, SEQUENTIAL
+from placefix.facts.interpret.sequential_layers import CONTAINERS
 from placefix.facts.interpret.values import Obj
 from placefix.facts.program.ast_names import dotted, unpacks
 from placefix.facts.program.ast_walk import walk
@@ -21,7 +21,7 @@ from placefix.facts.program.ast_walk import walk
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from placefix.facts.interpret.device_facts import Fact, Owner
+    from placefix.facts.interpret.device_facts import Fact, Output, Owner
     from placefix.facts.interpret.interpreter_base import Arguments
     from placefix.facts.interpret.state import State
     from placefix.facts.interpret.values import ClassInfo, ObjKind
@@ -57,6 +57,7 @@ class MustShare(Calls):
         self.called: set[Scope] = set()
         self.attributes: dict[str, Obj] = {}
         self.layers: dict[Obj, str] = {}
+        self.unseen_results: dict[Obj, Output] = {}
         self.arguments_of: dict[str, Obj] = {}
         self.ends: list[State] = []  # the states in which the function ends
         self.followed: set[ast.expr] = set()
@@ -178,9 +179,14 @@ class MustShare(Calls):
             item.is_given = value.is_given  # the items of a result need not be on one device
         return item
 
+    def is_layer_item(self, value: Obj) -> bool:
+        """Whether a value is one of the layers in a container, on every path: the target of ``for layer in self.layers``."""
+        holders = {way.holder for way in value.alts or (value,)}
+        return value in self.layers or (len(holders) == 1 and self.is_layer_of(holders.pop(), value))
+
     def is_layer_of(self, container: Obj | None, item: Obj) -> bool:
         """Whether an item is a layer, because the container is one of layers; records that both are on one device."""
-        if container is None or self.layers.get(container) not in (MODULE_LIST, SEQUENTIAL):
+        if container is None or self.layers.get(container) not in CONTAINERS:
             return False
         self.layers[item] = ""
         self.facts.add(("carrier", item), ("implies", container, item), ("implies", item, container))
@@ -443,8 +449,6 @@ class MustShare(Calls):
         owner = self.owner
         if owner is not None and attr in owner.info.layers:
             self.layers[value] = owner.info.layers[attr]
-        elif owner is not None and attr in owner.info.containers:
-            self.layers[value] = MODULE_LIST
         elif owner is not None and attr in owner.parts:
             self.layers[value] = ""
         elif owner is not None and attr in owner.plain and attr not in owner.parameters:

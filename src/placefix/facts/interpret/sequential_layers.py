@@ -1,4 +1,4 @@
-"""Containers of layers: lists and dicts of them, and Sequentials whose elements are written out: ``nn.Sequential(nn.Linear(4, 8), nn.ReLU())``."""
+"""Containers of layers, and Sequentials whose elements are written in their constructor: ``nn.Sequential(nn.Linear(4, 8), nn.ReLU())``."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope
 
 SEQUENTIAL = "torch.nn.Sequential"
-MODULE_LIST = "torch.nn.ModuleList"
-_LISTS = (MODULE_LIST, "torch.nn.ModuleDict")
+CONTAINERS = (SEQUENTIAL, "torch.nn.ModuleList", "torch.nn.ModuleDict")  # their items are layers on one device
 _ORDERED = frozenset(("collections.OrderedDict", "OrderedDict"))
 _CHANGES = frozenset(("append", "add_module", "register_module", "extend", "insert", "pop"))
 
@@ -54,21 +53,6 @@ def sequential_layers(scope: Scope, layers: dict[str, str]) -> dict[str, Sequent
         attributes.discard(changed.removeprefix("self."))
     constructor = scope.functions["__init__"]
     return {attr: _sequential(calls[attr], constructor) for attr in attributes if attr in calls}
-
-
-def layer_lists(scope: Scope) -> frozenset[str]:
-    """The attributes that the constructor of a class sets to a ModuleList or a ModuleDict."""
-    constructor = scope.functions.get("__init__")
-    if constructor is None or "Module" not in scope.tree.text(scope):
-        return frozenset()
-    calls = [
-        s.node for s in constructor.body.stmts if isinstance(s.node, ast.Assign) and isinstance(s.node.value, ast.Call)
-    ]
-    return frozenset(
-        dotted(node.targets[0]).removeprefix("self.")
-        for node in calls
-        if isinstance(node.value, ast.Call) and scope.tree.qualname(node.value.func, constructor) in _LISTS
-    )
 
 
 def _sequential(call: ast.Call, scope: Scope) -> SequentialLayer:

@@ -198,7 +198,7 @@ class ClassInfo:
     """Summary of a class of the file."""
 
     __slots__ = (
-        "bases", "closed", "containers", "data_fields", "dataset", "indices", "is_module", "layers", "made", "methods", "moves_inputs", "own_moves", "places_self",
+        "bases", "closed", "data_fields", "dataset", "indices", "is_module", "layers", "made", "methods", "moves_inputs", "own_moves", "places_self",
         "properties", "scope", "sequentials", "setters", "usage", "with_layers",
     )  # fmt: skip
 
@@ -222,7 +222,6 @@ class ClassInfo:
         self.with_layers: dict[str, frozenset[str | int]] = {}
         self.usage: dict[tuple[int, str | None], str] = {}
         self.layers: dict[str, str] = {}  # attributes that are modules of torch.nn
-        self.containers: frozenset[str] = frozenset()  # attributes that are a ModuleList or ModuleDict
         self.sequentials: dict[str, SequentialLayer] = {}  # those of them that are Sequentials
 
 

@@ -62,7 +62,8 @@ class ModuleTensors:
                 if beside is None:
                     module = self._returning([(creation, run)])
                     modes = {"assume": True, "maybe": True, "returns": True}
-                    beside = next((t for p in paths for t in self._beside(creation, run, p, **modes)), None)
+                    texts = (t for p in paths for t in self._beside(creation, run, p, **modes))
+                    beside = next(texts, None) if module else None
                 if beside is None:
                     continue
                 name = dotted(node.targets[0])
@@ -155,11 +156,9 @@ class ModuleTensors:
         some = self._any(runs)
         if some:
             return self._repaired(node, creation, what, some, premises.TOGETHER_ON_SOME_PATHS, doubt)
-        returned = self._common(runs, returns=True) or self._common(runs, assume=True, maybe=True, returns=True)
-        if returned:
-            module = self._returning(runs)
-            premise, unseen = premises.RETURNS_ON_DEVICE(module=module), premises.RESULT_NOT_SEEN(module=module)
-            return self._repaired(node, creation, what, returned[0], premise, doubt or unseen)
+        unseen = self._returned(runs, what, doubt, returns=True)
+        if unseen is not None:
+            return unseen
         needed = self._common(runs, maybe=True) or self._common(inner, maybe=True)
         if needed:
             premise = premises.RECEIVER_NEEDS_OWN_DEVICE
@@ -168,15 +167,29 @@ class ModuleTensors:
         if assumed:
             premise = premises.NAME_IS_TENSOR(name=_thing(assumed[0]))
             return self._repaired(node, creation, what, assumed[0], premise, doubt)
-        return None
+        return self._returned(runs, what, doubt, returns=True, maybe=True, assume=True)
+
+    def _returned(
+        self, runs: list[tuple[Creation, ConstraintRun]], what: str, doubt: Doubt | None, **weaker: bool
+    ) -> Finding | None:
+        """A creation that meets the result of a module that is not seen."""
+        module = self._returning(runs)
+        found = self._common(runs, **weaker) if module else None
+        if not found:
+            return None
+        premise, unseen = premises.RETURNS_ON_DEVICE(module=module), premises.RESULT_NOT_SEEN(module=module)
+        creation = runs[0][0]
+        assert isinstance(creation.node, ast.Call)
+        return self._repaired(creation.node, creation, what, found[0], premise, doubt or unseen)
 
     def _returning(self, runs: list[tuple[Creation, ConstraintRun]]) -> str:
         """The text of a module whose result meets a creation, if that is where the module is; "" if there is none."""
         for creation, run in runs:
-            results = run.everything.reached(creation.value)[0] & run.everything.returned
-            for call in (result.origin for result in results):
-                if isinstance(call, ast.Call):
-                    return self.context.text(call.func)
+            results = run.everything.reached(creation.value)[0] & run.unseen_results.keys()
+            made = (run.unseen_results[result].call for result in results)
+            calls = sorted((c for c in made if isinstance(c, ast.Call)), key=lambda c: (c.lineno, c.col_offset))
+            if calls:
+                return self.context.text(calls[0].func)
         return ""
 
     def _doubt(self, creation: Creation) -> Doubt | None:
