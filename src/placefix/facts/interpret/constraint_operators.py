@@ -11,7 +11,6 @@ from placefix.facts.interpret.must_share import MustShare
 from placefix.facts.interpret.values import Obj
 
 if TYPE_CHECKING:
-    from placefix.facts.interpret.sequential_layers import SequentialLayer
     from placefix.torch_model.rows import Operator
 
     Values = list[tuple[str | None, Obj]]  # of arguments, by keyword ("*": several); None: by position
@@ -99,13 +98,12 @@ class ConstraintOperators(MustShare):
         if self.role(operand) in ("value", "bag"):
             self.facts.add(("implies", operand, layer), ("implies", layer, operand))
 
-    def _sequential_of(self, layer: Obj) -> SequentialLayer | None:
-        """The knowledge of a Sequential of ``self``; None for others."""
+    def _sequential(self, layer: Obj, first: Obj, result: Obj) -> Obj | None:
+        """A Sequential with its input; None where its elements are not known."""
         info = self.owner.info if self.owner is not None and layer.base is self.instance else None
-        return info.sequentials.get(layer.attr) if info is not None else None
-
-    def _sequential(self, layer: Obj, known: SequentialLayer, first: Obj, result: Obj) -> Obj:
-        """A Sequential with its input."""
+        known = info.sequentials.get(layer.attr) if info is not None else None
+        if known is None or not (known.takes or known.gives or known.is_plain):
+            return None
         if known.is_plain:
             return self.image(self.tensor(first), result, dims=True)
         if known.takes:

@@ -149,9 +149,7 @@ class ConstraintRun(ConstraintOperators):
             return self._method_of(receiver, func.attr, node, values, result)
         callee = self.last_value(func)
         if callee.kind != "import":
-            if not self.is_layer_item(callee):
-                self._forget()
-            return self._unknown(callee, values, result)
+            return self._of_value(callee, values, result)
         if "." in callee.name:
             return self._function_of(callee.name, node, values, result)
         first = values[0][1] if values else None
@@ -160,6 +158,12 @@ class ConstraintRun(ConstraintOperators):
         if callee.name in _LISTS and first is not None:
             return first
         return self.number(result) if callee.name in _ANSWERS else self.computed_of(result, [v for _, v in values])
+
+    def _of_value(self, callee: Obj, values: Values, result: Obj) -> Obj:
+        """A call of a value: of a layer, perhaps."""
+        if not self.is_layer_item(callee):
+            self._forget()
+        return self._unknown(callee, values, result)
 
     def _unknown(self, callee: Obj, values: Values, result: Obj) -> Obj:
         """A call of code that is not followed."""
@@ -405,10 +409,8 @@ class ConstraintRun(ConstraintOperators):
             return self._operator(found.operator if found is not None else None, values, result)
         if role == "plain":
             return self.image(self.tensor(first), result, dims=True)
-        known = self._sequential_of(layer) if kind == "Sequential" else None
-        if known is not None and (known.takes or known.gives or known.is_plain):
-            return self._sequential(layer, known, first, result)
-        return self._unknown(layer, values, result)
+        of_sequential = self._sequential(layer, first, result) if kind == "Sequential" else None
+        return of_sequential or self._unknown(layer, values, result)
 
     def _own_module(self, layer: Obj, method: str, values: Values) -> None:
         """A call of a method of a module of a class of the file: the arguments that meet its layers whenever that runs are on its device."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 # ("implies", a, b): if a is on the CPU, b is; ("meets", a, b): the same, but only if a has a dimension;
 # ("indexed", a, b): as implies, where b has a dimension;
 # ("like", r, a): r is a tensor, with a dimension, where a is; ("of", r, a): r is a tensor where a is;
-# ("member", list, v); ("maybe", a, b): not enforced; ("returns", r, m): r is a tensor on the device of the module m, if m returns what it computes; ("copied", v, base): into an item of `base`, from any device.
+# ("member", list, v); ("maybe", a, b): not enforced; ("returns", r, m): r is a tensor on the device of the module m, if m returns a tensor that it computes; ("copied", v, base): into an item of `base`, from any device.
 Fact = tuple[object, ...]
 Since = tuple[set[Fact], frozenset[Fact]]
 
@@ -223,8 +223,8 @@ def _is_number(value: Obj) -> bool:
 class Closure:
     """Facts, prepared for queries about the consequences of a value's place.
 
-    maybe: facts that are not enforced count, too. assumed: values that count as tensors. returns: modules that are not seen return what they
-    compute.
+    maybe: facts that are not enforced count, too. assumed: values that count as tensors. returns: the results of modules that are not seen are tensors
+    on their devices.
     """
 
     def __init__(

@@ -34,7 +34,7 @@ class SequentialLayer(NamedTuple):
 
 
 def sequential_layers(scope: Scope, layers: dict[str, str]) -> dict[str, SequentialLayer]:
-    """The Sequentials among the layers of a class: attribute to what is known; without those that are changed after they are made.
+    """The Sequentials among the layers of a class: by their attributes; without those that are changed after they are made.
 
     layers: the attributes that the constructor alone sets, with the qualified names of their classes.
     """

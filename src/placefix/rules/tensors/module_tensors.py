@@ -156,9 +156,21 @@ class ModuleTensors:
         some = self._any(runs)
         if some:
             return self._repaired(node, creation, what, some, premises.TOGETHER_ON_SOME_PATHS, doubt)
-        unseen = self._returned(runs, what, doubt, returns=True)
-        if unseen is not None:
-            return unseen
+        returned = self._returned(runs, what, doubt, returns=True)
+        if returned is not None:
+            return returned
+        return self._assumed(runs, inner, what, doubt)
+
+    def _assumed(
+        self,
+        runs: list[tuple[Creation, ConstraintRun]],
+        inner: list[tuple[Creation, ConstraintRun]],
+        what: str,
+        doubt: Doubt | None,
+    ) -> Finding | None:
+        """A creation that meets a tensor only by assumption. inner: the runs in which another function makes it."""
+        node, creation = runs[0][0].node, runs[0][0]
+        assert isinstance(node, ast.Call)
         needed = self._common(runs, maybe=True) or self._common(inner, maybe=True)
         if needed:
             premise = premises.RECEIVER_NEEDS_OWN_DEVICE
@@ -307,7 +319,7 @@ class ModuleTensors:
         """Expressions in the creation's function of tensors on the creation's device, by the facts that are certain on a path.
 
         maybe: assume that layers accept only tensors on their device. assume: assume that the arguments of `forward` are tensors. returns:
-        assume that modules return what they compute.
+        assume that the results of modules are on their devices.
         """
         assumed: list[Obj] = []
         if assume and run.scope.name == "forward":
