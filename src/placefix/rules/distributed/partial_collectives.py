@@ -71,6 +71,8 @@ class PartialCollectives:
 
     def found(self) -> Iterator[Partial]:
         """The collectives of all processes under a test of the rank, where no other process of the function can be at another one."""
+        if not any(name is not None and api.is_collective(name) for _, _, name in self.context.index.named):
+            return
         by_scope: dict[Scope, list[tuple[ast.Call, Stmt, Processes]]] = {}
         for call, stmt in self.context.index.calls:
             if called_name(call) not in _HARMLESS:
