@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 # The names that the objects of frameworks mostly have, as in ``accelerator.device``.
 _OBJECTS = frozenset(device.partition(".")[0] for device in FRAMEWORK_DEVICES.values()) - {"self"}
+# Methods that place something.
+_MOVES = frozenset(("to", "cuda"))
 
 
 class FrameworkScopes:
@@ -36,8 +38,8 @@ class FrameworkScopes:
 
     @property
     def all(self) -> bool:
-        """Whether the framework owns the whole file."""
-        return self._owned.issuperset(self._words)
+        """Whether the framework owns all code of the file that moves something."""
+        return not any(words & _MOVES for scope, words in self._words.items() if scope not in self._owned)
 
     def owns(self, row: int) -> bool:
         """Whether the framework places the things of the innermost function or class around a line, else of the module level."""
