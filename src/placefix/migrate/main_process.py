@@ -49,21 +49,24 @@ class MainProcess:
         """Rewrite the uses of the wrapper's own attributes, and loads."""
         saves = any(name == "torch.save" for _, _, name in self.context.index.named)
         for call, stmt, name in self.context.index.named:
-            func = call.func
             if name == "torch.save" and call.args and self._is_wrapper(call.args[0]):
                 plan.stop(call.args[0], obstacles.SAVED_WHOLE())
             if name == "torch.load":
                 self._load(call, stmt, plan, saves=saves)
-            elif isinstance(func, ast.Attribute) and self._is_wrapper(func.value):
-                owner = self.context.text(func.value)
-                if func.attr == "load_state_dict" and call.args:
-                    plan.helpers["load_weights"] = None
-                    plan.replace(func, "load_weights")
-                    plan.replace(call.args[0], f"{owner}, {plan.text(call.args[0])}")
-                elif func.attr == "state_dict" and self.models.always and not call.args:
-                    plan.helpers["weights_of"] = None
-                    plan.replace(call, f"weights_of({owner})")
+            elif isinstance(call.func, ast.Attribute) and self._is_wrapper(call.func.value):
+                self._plan_weights(call, call.func, plan)
         self._plan_wrapped_module(plan)
+
+    def _plan_weights(self, call: ast.Call, method: ast.Attribute, plan: Plan) -> None:
+        """Let a wrapper read and write names of weights with and without `module.`."""
+        owner = self.context.text(method.value)
+        if method.attr == "load_state_dict" and call.args:
+            plan.helpers["load_weights"] = None
+            plan.replace(method, "load_weights")
+            plan.replace(call.args[0], f"{owner}, {plan.text(call.args[0])}")
+        elif method.attr == "state_dict" and self.models.always and not call.args:
+            plan.helpers["weights_of"] = None
+            plan.replace(call, f"weights_of({owner})")
 
     def _plan_wrapped_module(self, plan: Plan) -> None:
         """Let `model.module` be the model itself where it has no wrapper."""
