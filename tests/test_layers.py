@@ -26,7 +26,6 @@ SOURCE = Path(__file__).parent.parent / "src" / "placefix"
 LAYERS = (
     "byte_patterns",
     "lazy_function",
-    "lazy_pattern",
     "notebook_code",
     "recursion",
     "torch_model",

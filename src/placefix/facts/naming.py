@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from placefix.lazy_pattern import LazyPattern
-
 # The same few names are looked up again and again.
 _remembered = lru_cache(maxsize=4096)
 
@@ -23,26 +21,26 @@ def last(text: str) -> str:
 
 # --- devices ----------------------------------------------------------------------
 
-_DEVICE = LazyPattern(
+_DEVICE = re.compile(
     r"^(?!_?(to|get|set|move|num|n|is|on|per|has|use|same|multi|send|put)_)_?(\w+_)?(device|dev)_?$", re.IGNORECASE
 )
-_PLAIN_DEVICE = LazyPattern(r"^_?(torch_?)?(device|dev)$", re.IGNORECASE)
-_DEVICE_PARAMETER = LazyPattern(r"^_?(torch_?|target_|model_)?(device|dev)$", re.IGNORECASE)
-_DEVICE_OR_NUMBER = LazyPattern(r"(^|_)(device|dev|gpu|rank|local_rank|gpu_id|device_id|cuda_id)s?$", re.IGNORECASE)
-_DEVICE_OPTION = LazyPattern(r"^(device|dev)(_name|_type)?$", re.IGNORECASE)
-_TAKES_DEVICE = LazyPattern(r"dev|gpu|cuda|rank|place|kw", re.IGNORECASE)
-_TAKES_DEVICE_OR_DATA = LazyPattern(r"dev|gpu|cuda|rank|id$|ids$|block|where|arg|target|dtype")
-_MENTIONS_DEVICE = LazyPattern(
+_PLAIN_DEVICE = re.compile(r"^_?(torch_?)?(device|dev)$", re.IGNORECASE)
+_DEVICE_PARAMETER = re.compile(r"^_?(torch_?|target_|model_)?(device|dev)$", re.IGNORECASE)
+_DEVICE_OR_NUMBER = re.compile(r"(^|_)(device|dev|gpu|rank|local_rank|gpu_id|device_id|cuda_id)s?$", re.IGNORECASE)
+_DEVICE_OPTION = re.compile(r"^(device|dev)(_name|_type)?$", re.IGNORECASE)
+_TAKES_DEVICE = re.compile(r"dev|gpu|cuda|rank|place|kw", re.IGNORECASE)
+_TAKES_DEVICE_OR_DATA = re.compile(r"dev|gpu|cuda|rank|id$|ids$|block|where|arg|target|dtype")
+_MENTIONS_DEVICE = re.compile(
     r"cuda|gpu|device|accelerator|is_avail|nccl|(?<![a-z])(?:cpu|mps|xpu|hpu|npu|xla)s?(?![a-z])", re.IGNORECASE
 )
-_MENTIONS_PLATFORM = LazyPattern(
+_MENTIONS_PLATFORM = re.compile(
     r"cuda|cpu|gpu|device|is_avail|(?<![a-z])(?:mps|xpu|npu|hpu)|acc|platform|system|machine|arch|darwin|mac|apple|metal|intel|ascend|gaudi"
     r"|habana|backend",
     re.IGNORECASE,
 )
-_CUDA_OR_CPU = LazyPattern(r"cpu|cuda|gpu", re.IGNORECASE)
-_MENTIONS_DEV = LazyPattern(r"dev(?:ice)?s?\b", re.IGNORECASE)
-_MENTIONS_NUMBER = LazyPattern(r"rank|gpu|\bint\(|device_ids?\b|current_device", re.IGNORECASE)
+_CUDA_OR_CPU = re.compile(r"cpu|cuda|gpu", re.IGNORECASE)
+_MENTIONS_DEV = re.compile(r"dev(?:ice)?s?\b", re.IGNORECASE)
+_MENTIONS_NUMBER = re.compile(r"rank|gpu|\bint\(|device_ids?\b|current_device", re.IGNORECASE)
 
 
 @_remembered
@@ -110,38 +108,38 @@ def mentions_device_number(text: str) -> bool:
 
 # --- CUDA -------------------------------------------------------------------------
 
-_CUDA = LazyPattern(r"cuda|gpu|is_avail", re.IGNORECASE)
-_GPU_CODE = LazyPattern(r"cuda|gpu|nccl", re.IGNORECASE)
+_CUDA = re.compile(r"cuda|gpu|is_avail", re.IGNORECASE)
+_GPU_CODE = re.compile(r"cuda|gpu|nccl", re.IGNORECASE)
 _CODE_OF = {
-    name: LazyPattern(rf"(?<![a-z]){name}|(?<![A-Z]){name.upper()}|{name.capitalize()}")
+    name: re.compile(rf"(?<![a-z]){name}|(?<![A-Z]){name.upper()}|{name.capitalize()}")
     for name in ("mps", "xpu", "npu", "hpu")
 }
-_CPU = LazyPattern(r"(^|_)(cpu|cpu_only|force_cpu|use_cpu)($|_)", re.IGNORECASE)
-_OTHER_QUESTION = LazyPattern(
+_CPU = re.compile(r"(^|_)(cpu|cpu_only|force_cpu|use_cpu)($|_)", re.IGNORECASE)
+_OTHER_QUESTION = re.compile(
     r"is_cuda|device_count|get_device|multi|(n|num|which)_?gpus?$|gpus?_?(count|num)$|local_rank|version|is_bf16"
     r"|cudart|cudnn|cuda_?graph|import|installed|compiled",
     re.IGNORECASE,
 )
-_NO_CUDA = LazyPattern(r"(^|_)(no|not|without|disable)_?(cuda|gpu)|^(use_|force_|on_)?cpu(_only)?$", re.IGNORECASE)
-_NEGATION = LazyPattern(r"cpu|(^|[_.])(no|disable|without)_?", re.IGNORECASE)
-_GPU_COUNT = LazyPattern(r"(^|_)(n|num)_?gpus?$|(^|_)gpus?_?(count|num)$", re.IGNORECASE)
-_GPU_NUMBER = LazyPattern(r"(^|_)(gpus?|cuda_?(id|index|device|num)|gpu_?(id|index)s?|devices?|rank)$", re.IGNORECASE)
-_CUDA_FLAG = LazyPattern(
+_NO_CUDA = re.compile(r"(^|_)(no|not|without|disable)_?(cuda|gpu)|^(use_|force_|on_)?cpu(_only)?$", re.IGNORECASE)
+_NEGATION = re.compile(r"cpu|(^|[_.])(no|disable|without)_?", re.IGNORECASE)
+_GPU_COUNT = re.compile(r"(^|_)(n|num)_?gpus?$|(^|_)gpus?_?(count|num)$", re.IGNORECASE)
+_GPU_NUMBER = re.compile(r"(^|_)(gpus?|cuda_?(id|index|device|num)|gpu_?(id|index)s?|devices?|rank)$", re.IGNORECASE)
+_CUDA_FLAG = re.compile(
     r"^_*((use|using|with|enable|run|on|is|has|have|want|try|to|do|no|not|without|disable|allow|force)_?(on_)?)*"
     r"(cuda|gpus?)(_?(is_?)?(enabled?|avail\w*|flag|mode|on|only|id|device))?$|^_*((use|force|on|no|not|is|run)_?)*cpu(_?only)?$",
     re.IGNORECASE,
 )
-_IS_CUDA = LazyPattern(r"^_?is_?cuda$", re.IGNORECASE)
-_REQUIRES_GPU = LazyPattern(r"cuda|gpu|skip|require|nccl|mark\.slow", re.IGNORECASE)
-_CHOOSES_GPUS = LazyPattern(
+_IS_CUDA = re.compile(r"^_?is_?cuda$", re.IGNORECASE)
+_REQUIRES_GPU = re.compile(r"cuda|gpu|skip|require|nccl|mark\.slow", re.IGNORECASE)
+_CHOOSES_GPUS = re.compile(
     r"(?:set|select|choose|pick|use|init|setup|specify|occupy)\w*_(?:gpus?|cuda|visible\w*|devices)(?:_|$)"
 )
-_SEVERAL_PROCESSES = LazyPattern(r"parallel|distrib|multi|local_rank|world_size|(?:^|_)ddp\b", re.IGNORECASE)
-_RANK = LazyPattern(r"(^|[_.])(local_|global_|node_|proc(ess)?_)?rank$", re.IGNORECASE)
-_PROCESS_COUNT = LazyPattern(r"world|size|nprocs|num_proc", re.IGNORECASE)
-_COUNTED_GPUS = LazyPattern(r"range\(.*(gpu|cuda|device_?count|dcount)", re.IGNORECASE)
-_NCCL = LazyPattern(r"^_*nccl(?=[A-Z])(?!GetVersion)")
-_TENSORRT = LazyPattern(r"^(?!is_|has_).*(?:TensorRT|TRT(?![a-z])|(?:\b|_|2)trt(?:_|$))")
+_SEVERAL_PROCESSES = re.compile(r"parallel|distrib|multi|local_rank|world_size|(?:^|_)ddp\b", re.IGNORECASE)
+_RANK = re.compile(r"(^|[_.])(local_|global_|node_|proc(ess)?_)?rank$", re.IGNORECASE)
+_PROCESS_COUNT = re.compile(r"world|size|nprocs|num_proc", re.IGNORECASE)
+_COUNTED_GPUS = re.compile(r"range\(.*(gpu|cuda|device_?count|dcount)", re.IGNORECASE)
+_NCCL = re.compile(r"^_*nccl(?=[A-Z])(?!GetVersion)")
+_TENSORRT = re.compile(r"^(?!is_|has_).*(?:TensorRT|TRT(?![a-z])|(?:\b|_|2)trt(?:_|$))")
 
 
 @_remembered
@@ -249,20 +247,20 @@ def is_cuda_variable(key: object) -> bool:
 # --- functions that move ----------------------------------------------------------
 
 _CUDA_WORD = r"(?:[Cc]uda|CUDA|[Gg]pu|GPU)"
-_MOVES_TO_CUDA = LazyPattern(
+_MOVES_TO_CUDA = re.compile(
     rf"(?:(?<![A-Za-z])to|[a-z]To|2|(?<![A-Za-z])on_?to)_?(?:the_)?{_CUDA_WORD}"
     rf"|(?:put|place|load|move|set|send|copy)_?(?:it_)?(?:on|in|into)_?(?:the_)?{_CUDA_WORD}"
     rf"|^_?(?:(?:maybe|try|set|get|make|wrap|as|batch)_?)?{_CUDA_WORD}s?_?(?:i?[fs]y|i[sz]e|wrap|if_?available|var|variable|tensor|batch|data|sample)?s?_?$"
     rf"|^_?(?:var|variable|tensor|batch|data|sample)s?_{_CUDA_WORD}$|^to_device$"
 )
-_PROMISES_CUDA = LazyPattern(
+_PROMISES_CUDA = re.compile(
     r"^_?(to_?|maybe_?|set_?|try_?|get_?|move_?to_?|put_?on_?|send_?to_?|copy_?to_?|batch_?to_?)?(cuda|gpu)s?_?$|^to_device$",
     re.IGNORECASE,
 )
-_MEASURES = LazyPattern(
+_MEASURES = re.compile(
     r"test|check|bench|compar|cpu|speed|time|mem(?:ory)?(?:_|$)|profil|diff|assert|has_|is_|can_", re.IGNORECASE
 )
-_MOVES = LazyPattern(r"(?:^|[_.])(?:to|move|cuda|gpu|device)(?:_|$)")
+_MOVES = re.compile(r"(?:^|[_.])(?:to|move|cuda|gpu|device)(?:_|$)")
 
 
 def names_move_to_cuda(name: str) -> bool:
@@ -287,12 +285,12 @@ def mentions_move(text: str) -> bool:
 
 # --- settings, classes, tests -----------------------------------------------------
 
-_SETTINGS = LazyPattern(
+_SETTINGS = re.compile(
     r"^_?(args?|opts?|options|cfg|config|conf|hparams?|hps?|params?|flags|settings?|configs|train_?(args|cfg|config|opt)|\w*_(args|cfg|config|opt))$",
     re.IGNORECASE,
 )
-_TEST = LazyPattern(r"test_|Test")
-_EXIT = LazyPattern(r"exit|quit|skip")
+_TEST = re.compile(r"test_|Test")
+_EXIT = re.compile(r"exit|quit|skip")
 
 
 @_remembered
@@ -323,15 +321,15 @@ def mentions_exit(text: str) -> bool:
 
 # --- data and modules -------------------------------------------------------------
 
-_LOADER = LazyPattern(r"load(er)?s?(_|\b)|_dls?\b|\bdls?\b", re.IGNORECASE)
-_MOVING_LOADER = LazyPattern(r"prefetch|cuda|gpu|device|dali", re.IGNORECASE)
-_LENGTHS = LazyPattern(r"len(gth)?s?$|lens", re.IGNORECASE)
-_HOST_VALUE = LazyPattern(r"idx|indices|index|mask_list|names?$|path|sizes?$|shapes?$|dims?$", re.IGNORECASE)
-_WEIGHT = LazyPattern(r"^(\w+_)?(weight|bias)(_\w+)?$")
-_MODULES = LazyPattern(r"models?$|nets?$|modules|ensemble|layers")
-_CRITERION = LazyPattern(r"(^|_)(criterion|crit|loss)(_?(fn|func|function|f|g|d|\d))?$", re.IGNORECASE)
-_STATE_MAKER = LazyPattern(r"(?:init|zero).*(?:hidden|state)", re.IGNORECASE)
-_SCHEDULE = LazyPattern(r"sched|scaler", re.IGNORECASE)
+_LOADER = re.compile(r"load(er)?s?(_|\b)|_dls?\b|\bdls?\b", re.IGNORECASE)
+_MOVING_LOADER = re.compile(r"prefetch|cuda|gpu|device|dali", re.IGNORECASE)
+_LENGTHS = re.compile(r"len(gth)?s?$|lens", re.IGNORECASE)
+_HOST_VALUE = re.compile(r"idx|indices|index|mask_list|names?$|path|sizes?$|shapes?$|dims?$", re.IGNORECASE)
+_WEIGHT = re.compile(r"^(\w+_)?(weight|bias)(_\w+)?$")
+_MODULES = re.compile(r"models?$|nets?$|modules|ensemble|layers")
+_CRITERION = re.compile(r"(^|_)(criterion|crit|loss)(_?(fn|func|function|f|g|d|\d))?$", re.IGNORECASE)
+_STATE_MAKER = re.compile(r"(?:init|zero).*(?:hidden|state)", re.IGNORECASE)
+_SCHEDULE = re.compile(r"sched|scaler", re.IGNORECASE)
 
 
 def mentions_host_loader(text: str) -> bool:

@@ -6,9 +6,9 @@ were measured on torch.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
-from placefix.lazy_pattern import LazyPattern
 from placefix.torch_model import libraries
 from placefix.torch_model.modules import is_eager
 
@@ -38,15 +38,15 @@ MODULE_TRANSFORMS = frozenset(
 
 # A literal start that every name has which the pattern fits, the pattern, and the replacement.
 _CANONICAL = (
-    ("torch.nn.modules.", LazyPattern(r"^torch\.nn\.modules\.\w+\.(?=[A-Z])"), "torch.nn."),
-    ("torch.nn.modules.", LazyPattern(r"^torch\.nn\.modules\.(?=[A-Z])"), "torch.nn."),
-    ("torch.nn.parallel.", LazyPattern(r"^torch\.nn\.parallel(\.data_parallel)?\.DataParallel$"), DATA_PARALLEL),
-    ("torch.nn.parallel.distributed.", LazyPattern(r"^torch\.nn\.parallel\.distributed\.DistributedDataParallel$"), DDP),
-    ("torch.optim.", LazyPattern(r"^torch\.optim\.(?!lr_scheduler|swa_utils)[a-z]\w*\.(?=[A-Z])"), "torch.optim."),
-    ("torch.autograd.variable.", LazyPattern(r"^torch\.autograd\.variable\.Variable$"), "torch.autograd.Variable"),
-    ("torch.utils.data.", LazyPattern(r"^torch\.utils\.data\.(dataloader|dataset|sampler|distributed)\.(?=\w)"), "torch.utils.data."),
-    ("torch.cuda.amp.", LazyPattern(r"^torch\.cuda\.amp\.(autocast_mode|grad_scaler)\.(?=\w)"), "torch.cuda.amp."),
-    ("torch.distributed.fsdp.fully_sharded_data_parallel.", LazyPattern(r"^torch\.distributed\.fsdp\.fully_sharded_data_parallel\."), "torch.distributed.fsdp."),
+    ("torch.nn.modules.", re.compile(r"^torch\.nn\.modules\.\w+\.(?=[A-Z])"), "torch.nn."),
+    ("torch.nn.modules.", re.compile(r"^torch\.nn\.modules\.(?=[A-Z])"), "torch.nn."),
+    ("torch.nn.parallel.", re.compile(r"^torch\.nn\.parallel(\.data_parallel)?\.DataParallel$"), DATA_PARALLEL),
+    ("torch.nn.parallel.distributed.", re.compile(r"^torch\.nn\.parallel\.distributed\.DistributedDataParallel$"), DDP),
+    ("torch.optim.", re.compile(r"^torch\.optim\.(?!lr_scheduler|swa_utils)[a-z]\w*\.(?=[A-Z])"), "torch.optim."),
+    ("torch.autograd.variable.", re.compile(r"^torch\.autograd\.variable\.Variable$"), "torch.autograd.Variable"),
+    ("torch.utils.data.", re.compile(r"^torch\.utils\.data\.(dataloader|dataset|sampler|distributed)\.(?=\w)"), "torch.utils.data."),
+    ("torch.cuda.amp.", re.compile(r"^torch\.cuda\.amp\.(autocast_mode|grad_scaler)\.(?=\w)"), "torch.cuda.amp."),
+    ("torch.distributed.fsdp.fully_sharded_data_parallel.", re.compile(r"^torch\.distributed\.fsdp\.fully_sharded_data_parallel\."), "torch.distributed.fsdp."),
 )
 
 
@@ -94,7 +94,7 @@ def _is_class_in(name: str, package: str) -> bool:
 
 _NOT_MODULES = frozenset({"torch.nn.Parameter", "torch.nn.UninitializedParameter", "torch.nn.Buffer"})
 _MODULE_PACKAGES = ("transformers.", "torchmetrics.")
-_MODULE = LazyPattern(
+_MODULE = re.compile(
     r"^(transformers\.(\w+\.)*\w*(Model|For[A-Z]\w*|LMHeadModel)\w*\.from_(pretrained|config)"
     r"|transformers\.(\w+\.)*[A-Z]\w*(Model|For[A-Z]\w*)"
     # Metrics that add to their own tensors. Others keep their arguments in lists, on any device.
@@ -125,7 +125,7 @@ def is_loss(name: str) -> bool:
 
 
 # Layers that have parameters, by their names in a script.
-PARAMETRIC = LazyPattern(
+PARAMETRIC = re.compile(
     r"\b(Linear|Bilinear|(Lazy)?Conv\w*|\w*Norm(\dd)?|Embedding(Bag)?|LSTM(Cell)?|GRU(Cell)?|RNN(Cell)?|PReLU"
     r"|MultiheadAttention|Transformer\w*|Parameter)\s*\("
 )
@@ -150,7 +150,7 @@ ZERO = "torch.distributed.optim.ZeroRedundancyOptimizer"
 _OPTIMIZER_PACKAGES = (
     "transformers.", "adabound.", "apex.optimizers.", "bitsandbytes.optim.", "torch_optimizer.", "lion_pytorch.", "pytorch_optimizer.",
 )  # fmt: skip
-_THIRD_PARTY_OPTIMIZER = LazyPattern(
+_THIRD_PARTY_OPTIMIZER = re.compile(
     r"^(transformers(\.optimization)?\.(AdamW|Adafactor)|adabound\.AdaBound|apex\.optimizers\.\w+"
     r"|bitsandbytes\.optim\.\w+|torch_optimizer\.[A-Z]\w*|lion_pytorch\.Lion|pytorch_optimizer\.[A-Z]\w*)$"
 )
@@ -178,7 +178,7 @@ def is_third_party_optimizer(name: str) -> bool:
     return name.startswith(_OPTIMIZER_PACKAGES) and bool(_THIRD_PARTY_OPTIMIZER.match(name))
 
 
-_THIRD_PARTY_SCHEDULER = LazyPattern(r"^(transformers(\.optimization)?\.get_\w+_schedule\w*|warmup_scheduler\.\w+)$")
+_THIRD_PARTY_SCHEDULER = re.compile(r"^(transformers(\.optimization)?\.get_\w+_schedule\w*|warmup_scheduler\.\w+)$")
 
 
 @_remembered
@@ -274,7 +274,7 @@ CUDA_CONTEXT_CALLS = frozenset(
     {"torch.cuda.set_device", "torch.set_default_device", "torch.accelerator.set_device_index", "torch.accelerator.set_device_idx",
      "torch.set_default_tensor_type"}
 )
-_COLLECTIVE = LazyPattern(
+_COLLECTIVE = re.compile(
     r"^torch\.distributed\.(init_process_group|destroy_process_group|barrier|broadcast\w*|all_\w+|reduce\w*|gather\w*|scatter\w*|new_group"
     r"|monitored_barrier|send|recv|isend|irecv)$"
 )
