@@ -146,7 +146,7 @@ def _distributed(p: Program) -> None:
     p.run(f"print({net}(torch.randn(2, 3).cuda()).sum().item())\ndist.destroy_process_group()")
 
 
-@piece(5, alone=True, apart=True, bare=True, rules="PF101")
+@piece(5, alone=True, apart=True, bare=True, rules="PF101 PF105")
 def _distributed_and_used(p: Program) -> None:
     """DistributedDataParallel under every name, with ranks from everywhere and something between the wrap and the placement."""
     wrapper, line = p.chance.choice((
@@ -178,7 +178,9 @@ def _distributed_and_used(p: Program) -> None:
                 f", [{rank}]", "" if backend == "nccl" else f", device_ids=[{rank}]")  # fmt: skip
     between = [line for line in _between(p, net) if "cudnn" not in line]
     extra = p.one("", "", f"{net} = nn.SyncBatchNorm.convert_sync_batchnorm({net})", f"{net}.train()")
-    kind = p.one("after", "after", "after", "inline", "before", "function")
+    kind = p.one("after", "after", "after", "inline", "before", "function", "never", "never")
+    if kind == "never":
+        placed = ""
     lines = [first, define, _group(p, backend)]
     if p.yes(0.5):
         lines.append(f"torch.cuda.set_device({where if where == rank else rank})")
@@ -238,6 +240,36 @@ def _wrapped_attribute(p: Program) -> None:
     )
     p.run(read)
     p.run(f"print({net}({p.on_gpu('torch.randn(4, 3)')}).sum().item())")
+
+
+@piece(2, faulty=True, rules="PF414")
+def _loss_of_each_gpu(p: Program) -> None:
+    """A network that returns its loss, in a DataParallel: with two GPUs the loss is a vector, and `backward` raises."""
+    p.several = True
+    device, net, cls, loss = p.device(), p.name("net", "model"), p.name("Net", "WithLoss"), p.name("loss", "error")
+    computed = p.one(
+        "F.mse_loss(out, y)", 'F.mse_loss(out, y, reduction="sum")', "(out - y).pow(2).mean()", "out.sum() + y.sum()", "(out - y).pow(2).sum(1)",
+    )  # fmt: skip
+    p.imports.append("import torch.nn.functional as F")
+    p.define(
+        fill(
+            """
+            class @cls(nn.Module):
+                def __init__(self):
+                    super().__init__()
+                    self.fc = nn.Linear(3, 3)
+
+                def forward(self, x, y):
+                    out = self.fc(x)
+                    return @computed
+            """, cls=cls, computed=computed)
+    )  # fmt: skip
+    p.run(f"{seed_line(p)}\n{net} = nn.DataParallel({cls}().to({device}))")
+    given = f"{p.on_gpu('torch.randn(4, 3)')}, {p.on_gpu('torch.randn(4, 3)')}"
+    after = p.one("", "", f"if {loss}.dim():\n    {loss} = {loss}.sum()\n", f"{loss} = {loss}.mean()\n")
+    p.run(
+        f"{loss} = {net}({given})\n{after}{loss}.backward()\nprint({loss}.item(), {net}.module.fc.weight.grad.sum().item())"
+    )
 
 
 @piece(2, faulty=True, rules="PF412")

@@ -37,7 +37,8 @@ def _run(body: str) -> tuple[CheckpointRun, ast.expr]:
     ("body", "copied", "used"),
     [
         ("net.load_state_dict(loaded)", 1, False),
-        ("net.load_state_dict(loaded['net'])\nprint(loaded['epoch'])", 1, False),
+        ("net.load_state_dict(loaded['net'])\nprint(loaded['epoch'])", 1, True),  # the text of a tensor has its device
+        ("net.load_state_dict(loaded['net'])\nstart = int(loaded['epoch'])", 1, False),
         ("net.load_state_dict(loaded['net'])\nreturn loaded['epoch']", 1, True),
         ("net.load_state_dict(loaded)\nnet.mean = loaded['mean']", 1, True),
         ("net.load_state_dict(strip(loaded))", 1, False),  # the call is followed

@@ -291,6 +291,10 @@ NO_QUOTES_LEFT = Reason("no-quotes-left", "it is in f-strings that leave no quot
 # The inventory: uses of CUDA that no rule reports
 
 NOT_KNOWN_WITHOUT_CUDA = Reason("not-known-without-cuda", "its behaviour without CUDA is not known")
+REDUCTIONS_DIFFER = Reason(
+    "reductions-differ",
+    "the loss adds means and sums: neither the mean nor the sum over the GPUs is the loss of the batch",
+)
 NO_SELECTED_RULE = Reason("no-selected-rule", "no selected rule repairs it here")
 TEST_DECIDES = Reason(
     "test-decides",

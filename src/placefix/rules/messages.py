@@ -196,7 +196,7 @@ PF411_FIX = "save the state of the module inside"
 PF412_WHOLE = "this loader has no DistributedSampler: each process trains on all of the data, not on its part"
 PF412_WHOLE_NOTE = "not fixed: `DistributedSampler(data)` divides the data, and needs `sampler.set_epoch(epoch)` and `shuffle=False` here"
 PF414 = "`{name}` is the loss that `forward` returns, and DataParallel returns one for each GPU: with two or more GPUs `{name}.backward()` raises"
-PF414_FIX = "take the mean of the losses"
+PF414_FIX = "take the {reduction} of the losses"
 PF415 = "`{name}` waits for every process, but only {who} it: the run hangs until the timeout"
 PF415_IN = (
     "`{function}` calls `{name}`, which waits for every process, but only {who} it: the run hangs until the timeout"

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace
+from placefix.facts import reasons
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
@@ -33,6 +34,7 @@ class LossesPerGpu:
 
     def __init__(self, context: AnalysisContext) -> None:
         self.context = context
+        self._reductions: set[str] = set()  # of the losses that one `forward` adds up
 
     def found(self) -> Iterator[Finding]:
         """The calls of a DataParallel whose result is a loss without a dimension, on which `backward` is called. names: the loss."""
@@ -46,10 +48,15 @@ class LossesPerGpu:
             info = event.obj.root().cls
             forward = info.methods.get("forward") if info is not None else None
             name = self._kept_as(event)
+            self._reductions.clear()
             if info is None or forward is None or not name or not self._returns_loss(forward, info):
                 continue
             span, code = self.context.span(event.node), self.context.text(event.node)
-            yield Finding(span, names=(name,), edits=(Replace(span, f"{code}.mean()", code),))
+            if len(self._reductions) > 1:
+                yield Finding(span, names=(name, ""), why_not=reasons.REDUCTIONS_DIFFER())
+                continue
+            (reduction,) = self._reductions
+            yield Finding(span, names=(name, reduction), edits=(Replace(span, f"{code}.{reduction}()", code),))
 
     def _has_one_device(self, wrapper: Obj) -> bool:
         """Whether a DataParallel may have one device, and so return the result of its module."""
@@ -99,26 +106,31 @@ class LossesPerGpu:
         name = scope.tree.qualname(call.func, scope) or ""
         if name.startswith(_FUNCTIONAL):
             short = name[len(_FUNCTIONAL) :]
-            return (short in _LOSSES or short.endswith("_loss")) and _reduces(call)
+            return (short in _LOSSES or short.endswith("_loss")) and self._reduces(call)
         if isinstance(call.func, ast.Attribute) and call.func.attr in _REDUCTIONS:
+            self._reductions.add(call.func.attr)
             return not name and not call.args and not call.keywords
         text = dotted(call.func)
         if not text.startswith("self.") or not api.is_loss(info.layers.get(called_name(call), "")):
             return False
         made = [write.value for write in self.context.index.written(text) if write.stmt.scope.parent is info.scope]
-        return bool(made) and all(isinstance(value, ast.Call) and _reduces(value) for value in made)
+        return bool(made) and all(isinstance(value, ast.Call) and self._reduces(value) for value in made)
+
+    def _reduces(self, call: ast.Call) -> bool:
+        """Whether a loss, or the constructor of one, keeps the reduction to one number."""
+        reduction: object = "mean"
+        for keyword in call.keywords:
+            if keyword.arg == "reduction":
+                reduction = keyword.value.value if isinstance(keyword.value, ast.Constant) else None
+            elif keyword.arg in (None, "reduce", "size_average"):
+                return False
+        if reduction not in _REDUCTIONS:
+            return False
+        self._reductions.add(str(reduction))
+        return True
 
 
 def _asks(stmt: Stmt, name: str) -> bool:
     """Whether a statement decides something by a value."""
     tests = [part.test for part in walk(stmt.node) if isinstance(part, (ast.If, ast.IfExp, ast.While, ast.Assert))]
     return any(isinstance(part, ast.Name) and part.id == name for test in tests for part in walk(test))
-
-
-def _reduces(call: ast.Call) -> bool:
-    """Whether a loss, or the constructor of one, keeps the reduction to one number."""
-    for keyword in call.keywords:
-        known = isinstance(keyword.value, ast.Constant) and keyword.value.value in _REDUCTIONS
-        if keyword.arg in (None, "reduce", "size_average") or (keyword.arg == "reduction" and not known):
-            return False
-    return True

@@ -10,8 +10,9 @@ Severity:
     the result of the call keeps its name until `backward()`.
 
 Fix safety:
-    Safe: the mean of one number is that number, and with several `backward()` raised. The mean of the GPUs' means is that of the batch
-    if all GPUs have equally many items.
+    Safe: the mean or the sum of one number is that number, and with several `backward()` raised. A loss that is a sum gets `.sum()`, and
+    one that is a mean `.mean()`, which is the mean of the batch if all GPUs have equally many items. A loss that adds means and sums is
+    not fixed: neither is right.
 
 Example:
     loss = model(x, y)  ->  loss = model(x, y).mean()
@@ -38,4 +39,5 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     if context.tree.framework:
         return
     for found in context.get(LossesPerGpu).found():
-        yield report(PF414, found, messages.PF414.format(name=found.name), messages.PF414_FIX)
+        name, reduction = found.names
+        yield report(PF414, found, messages.PF414.format(name=name), messages.PF414_FIX.format(reduction=reduction))
