@@ -36,4 +36,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    if torch.cuda.is_available():
+        main()
+    else:
+        print("no GPU on this machine")

@@ -1,4 +1,4 @@
-"""One process of torchrun: the data and the wrapper follow LOCAL_RANK, the model does not."""
+"""A process of torchrun, or the only one: the data and the wrapper follow LOCAL_RANK, the model does not."""
 
 import os
 
@@ -27,4 +27,10 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    if torch.cuda.is_available():
+        torchrun = {"RANK": "0", "LOCAL_RANK": "0", "WORLD_SIZE": "1", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29641"}
+        for name, value in torchrun.items():
+            os.environ.setdefault(name, value)
+        main()
+    else:
+        print("no GPU on this machine")

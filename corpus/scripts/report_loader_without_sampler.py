@@ -1,4 +1,4 @@
-"""One process of torchrun: the model is distributed, the data are not."""
+"""A process of torchrun, or the only one: the model is distributed, the data are not."""
 
 import os
 
@@ -29,4 +29,10 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    if torch.cuda.is_available():
+        torchrun = {"RANK": "0", "LOCAL_RANK": "0", "WORLD_SIZE": "1", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29643"}
+        for name, value in torchrun.items():
+            os.environ.setdefault(name, value)
+        main()
+    else:
+        print("no GPU on this machine")

@@ -27,6 +27,7 @@ STILL_WRONG = {
     "report_layers_made_in_forward": "layers that are made anew at each call, on the CPU",
     "report_new_head_between": "Adagrad before the placement, which may not move over the new head",
     "report_optimizer_other_method": "Adagrad in one method, the placement in another",
+    "report_optimizer_before_fsdp": "the optimizer has the parameters from before the module was sharded",
     "report_items_on_gpu": "batches on the device that the loader pins",
     "report_worker_on_gpu": "items that forked workers move to the device",
     "trap_star_import": "DataParallel of a model that is never placed, in a file of a star import",
@@ -50,6 +51,9 @@ OTHERWISE_ON_THE_CPU = {
     "trap_ddp_scatters_inputs": "trains on devices only",
     "trap_suppressed": "trains on the CPU only",
     "ddp_chained_placement": "trains on devices only",
+    "ddp_never_placed": "trains on devices only",
+    "report_ddp_on_first_gpu": "trains on devices only",
+    "report_loader_without_sampler": "trains on devices only",
     "ddp_spawn_wrap_first": "trains on devices only",
 }
 CLOSE = {"lbfgs_closure_time_series"}
