@@ -20,6 +20,7 @@ class Case:
     script: str
     ranks: int = 0  # started with the environment of torchrun; 0: without a launcher
     source: str = ""  # "file: text in it", where the expectation comes from
+    long: bool = False  # left out of the proofs: `pytest -m battery` runs it
 
 
 def of_its_time(want: str, torch_version: str) -> str:
@@ -49,9 +50,10 @@ def cases(torch_version: str = "2.13.0") -> list[Case]:
             name, *options = head.split()
             numbers = {key: int(value) for key, value in (option.split("=") for option in options)}
             gpus, ranks = numbers.get("gpus", 1), numbers.get("ranks", 0)
+            long = bool(numbers.get("long"))
             script, _, twin = body.partition("\n--\n")
             want = of_its_time(want.removeprefix("want: "), torch_version)
-            found.append(Case(name, gpus, want, PRELUDE + script + "\n", ranks, source))
+            found.append(Case(name, gpus, want, PRELUDE + script + "\n", ranks, source, long))
             if twin:
-                found.append(Case(f"{name}__twin", gpus, "clean", PRELUDE + twin, ranks, source))
+                found.append(Case(f"{name}__twin", gpus, "clean", PRELUDE + twin, ranks, source, long))
     return found

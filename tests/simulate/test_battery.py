@@ -24,7 +24,8 @@ CASES = cases(version("torch") if find_spec("torch") else "2.13.0")
 def param(case: Case) -> object:
     """A case that starts processes or imports torch.distributed takes ten times as long as another one."""
     is_slow = "spawn(" in case.script or "torch.distributed" in case.script
-    return pytest.param(case, id=case.name, marks=[pytest.mark.proof] if is_slow else [])
+    marks = [pytest.mark.battery] if case.long else [pytest.mark.proof] if is_slow else []
+    return pytest.param(case, id=case.name, marks=marks)
 
 
 @pytest.mark.parametrize("case", [param(case) for case in CASES])
