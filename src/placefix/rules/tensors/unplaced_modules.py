@@ -176,7 +176,11 @@ class UnplacedModules:
         calls = ((e.node, e.node.func) for e in events if isinstance(e.node, ast.Call))
         met = tuple(sorted({(span(call), span(func)) for call, func in calls}))
         wrap = self._wrapped_where_made(obj, node)
-        if made is None or not isinstance(node, ast.Assign) or (node.value is not obj.origin and wrap is None):
+        if (
+            made is None
+            or not isinstance(node, ast.Assign)
+            or (_chained_to(node.value) is not obj.origin and wrap is None)
+        ):
             return Finding(
                 span(first.node), first.what, why_not=reasons.NOT_MADE_ALONE, met=met, names=(self._name(first),)
             )
@@ -213,7 +217,8 @@ class UnplacedModules:
     def _copies_given(call: ast.expr, made: Stmt) -> bool:
         """Whether a function copies a module from its arguments: another caller's may be on another device."""
         given = parameters(made.scope.function.args) if made.scope.is_function else {}
-        handed = {dotted(a).partition(".")[0] for a in call.args} if isinstance(call, ast.Call) else set()
+        made_by = _chained_to(call)
+        handed = {dotted(a).partition(".")[0] for a in made_by.args} if isinstance(made_by, ast.Call) else set()
         return bool(handed & (given.keys() - {"self"}))
 
     def _device(self, made: Stmt, event: Event) -> tuple[str, tuple[Edit, ...]]:
@@ -296,3 +301,10 @@ class UnplacedModules:
         parent = stmt.parent
         node = parent.node if parent is not None else None
         return isinstance(node, ast.Try) and bool(node.handlers) and len(node.body) == 1 and stmt.suite.arm == "body"
+
+
+def _chained_to(value: ast.expr) -> ast.expr:
+    """``Net()`` of ``Net().eval()``: the expression that makes a module, without the methods that return the module."""
+    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in api.RETURNS_SELF:
+        value = value.func.value
+    return value
