@@ -14,10 +14,15 @@ import migration
 if TYPE_CHECKING:
     from placefix.simulate.client import Simulator
 
-pytestmark = pytest.mark.proof  # each script runs in four processes
+# Each script runs in four processes.
+NAMES = [
+    pytest.param("guarded_functions", marks=pytest.mark.proof),
+    pytest.param("argparse_flags", marks=pytest.mark.battery),
+    pytest.param("checkpoint_resume", marks=pytest.mark.battery),
+]
 
 
-@pytest.mark.parametrize("name", ["guarded_functions", "argparse_flags", "checkpoint_resume"])
+@pytest.mark.parametrize("name", NAMES)
 def test_script(name: str, simulator: Simulator, tmp_path: Path) -> None:
     found = migration.compare(simulator, migration.SCRIPTS / f"{name}.py", tmp_path)
     assert not found.error
