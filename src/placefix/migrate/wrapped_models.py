@@ -12,6 +12,7 @@ from placefix.facts.interpret.values import whole_of
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.callees import chain_start
 from placefix.facts.program.statement_forms import is_main_guard
 from placefix.migrate import obstacles
 from placefix.migrate.observations import Observations
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from placefix.migrate.plan import Plan
 
 _OPTIONS = ("module", "device_ids", "output_device", "dim")
-# Methods that return the module itself, and may follow the wrap.
-_CHAINED = api.PLACING | api.RETURNS_SELF | {"train", "eval", "double", "float", "half"}
 
 
 class WrappedModels:
@@ -94,7 +93,7 @@ class WrappedModels:
         if isinstance(value, ast.IfExp):
             arms = {ast.unparse(arm) for arm in (value.body, value.orelse) if arm is not call}
             return call in (value.body, value.orelse) and arms == {ast.unparse(module)}
-        return _is_receiver(value, call)
+        return chain_start(value) is call
 
     def _outermost(self, stmt: Stmt, plan: Plan) -> Stmt | None:
         """The statement of the function's own suite around a wrap, if there are only tests between; of the main guard's suite."""
@@ -256,15 +255,6 @@ def _model_of(value: Obj) -> Obj:
     while whole.is_module and whole.base is not None:
         whole = whole.base.root()
     return whole
-
-
-def _is_receiver(value: ast.expr, call: ast.expr) -> bool:
-    """Whether a value is a call, or the result of moves and modes of it: ``DataParallel(net).to(device)``."""
-    while value is not call:
-        if not (isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _CHAINED):
-            return False
-        value = value.func.value
-    return True
 
 
 def _lifted(stmt: Stmt, beside: Stmt) -> Stmt | None:

@@ -205,9 +205,9 @@ class DeviceMeanings:
             owner = scope.lookup(expr.id)
             if owner is None:
                 return Device("other") if names_device(expr.id) else None
-            writes = self.index.values(owner, expr.id)
-            if len(owner.bindings.get(expr.id, ())) == 1 and len(writes) == 1 and writes[0].value is not None:
-                return self.meaning(writes[0].value, owner, depth + 1)
+            value = self.index.only_value(owner, expr.id)
+            if value is not None:
+                return self.meaning(value, owner, depth + 1)
             return Device("other") if names_device(expr.id) else None
         root, _, rest = text.partition(".")
         if not names_device(last(rest)):

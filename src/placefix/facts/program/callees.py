@@ -70,6 +70,13 @@ def imported_definition(expr: ast.expr, scope: Scope) -> Definition | None:
     return home.find(name) if home is not None and name is not None else None
 
 
+def chain_start(value: ast.expr) -> ast.expr:
+    """``Net()`` of ``Net().eval().to(device)``: an expression without the methods of modules that return the module."""
+    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in api.RETURNS_SELF:
+        value = value.func.value
+    return value
+
+
 def is_plain(function: Scope) -> bool:
     """Whether no decorator makes a function of other parameters of it."""
     for decorator in function.function.decorator_list:

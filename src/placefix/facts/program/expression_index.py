@@ -393,6 +393,11 @@ class Index:
                 found.setdefault(write.stmt.suite.scope, []).append(write)
         return found.get(scope, ())
 
+    def only_value(self, scope: Scope, name: str) -> ast.expr | None:
+        """The value of a name that one assignment in `scope` binds, and nothing else does; None for other names."""
+        writes = self.values(scope, name)
+        return writes[0].value if len(writes) == len(scope.bindings.get(name, ())) == 1 else None
+
 
 class _Reads:
     """Where one name is read, alone and with attributes, by dotted text in the order of the statements."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,7 +12,7 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.rules.distributed.ranks import Ranks
 from placefix.rules.ordering.process_groups import ProcessGroups
-from placefix.rules.ordering.wraps import Wraps, device_ids
+from placefix.rules.ordering.wraps import Wraps, device_ids, only_device_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,12 +47,11 @@ class CurrentGpus:
             seen.add(event.node)
             if not self.context.get(Wraps).only_nccl or groups.started(event) is None or self._selects:
                 continue
-            ids = device_ids(event)
-            number = ids.elts[0] if isinstance(ids, (ast.List, ast.Tuple)) and len(ids.elts) == 1 else None
+            number = only_device_id(event)
             found = Finding(self.context.span(event.node))
             if number is not None and ranks.number(number, event.stmt.scope) is not None:
                 yield Unselected(found, self.context.text(number))
-            elif ids is None:
+            elif device_ids(event) is None:
                 yield Unselected(found._replace(doubt=premises.LAUNCHER_MAY_SELECT_GPU), "")
 
     @cached_property

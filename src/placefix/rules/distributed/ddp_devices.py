@@ -11,7 +11,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.ast_names import dotted
-from placefix.rules.ordering.wraps import Wraps, device_ids
+from placefix.rules.ordering.wraps import Wraps, device_ids, only_device_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,10 +61,7 @@ class DdpDevices:
         scope = wrap.stmt.scope
         if isinstance(ids, ast.Name):
             owner = scope.lookup(ids.id)
-            writes = self.context.index.values(owner, ids.id) if owner is not None else ()
-            value = (
-                writes[0].value if len(writes) == 1 and owner is not None and len(owner.bindings[ids.id]) == 1 else None
-            )
+            value = self.context.index.only_value(owner, ids.id) if owner is not None else None
             return isinstance(value, ast.Call) and self._counts_gpus(value, wrap)
         if not isinstance(ids, ast.Call):
             return False
@@ -76,8 +73,8 @@ class DdpDevices:
         """The wraps with a device id whose module is still on the CPU, and stays there: the constructor raises."""
         for wrap in self.context.get(Wraps).unplaced(api.DDP):
             event = wrap.event
-            ids, arg = device_ids(event), event.arg_node
-            if not isinstance(ids, (ast.List, ast.Tuple)) or len(ids.elts) != 1 or arg is None:
+            first, arg = only_device_id(event), event.arg_node
+            if first is None or arg is None:
                 continue
             root = event.obj.root()
             found = Finding(
@@ -85,8 +82,8 @@ class DdpDevices:
                 premises=root.premises,
                 doubt=premises.CLASS_MAY_PLACE(cls=root.name) if root.premises else None,
             )
-            number = self.context.text(ids.elts[0])
-            if isinstance(arg, (ast.Name, ast.Attribute, ast.Call)) and dotted(ids.elts[0]):
+            number = self.context.text(first)
+            if isinstance(arg, (ast.Name, ast.Attribute, ast.Call)) and dotted(first):
                 span, code = self.context.span(arg), self.context.text(arg)
                 yield found._replace(edits=(Replace(span, f"{code}.to({number})", code),))
             else:
@@ -95,8 +92,7 @@ class DdpDevices:
     def elsewhere(self) -> Iterator[DeviceIdMismatch]:
         """The wraps of a module on one GPU with the number of another as their device id: the forward raises."""
         for wraps in self._wraps():
-            ids = device_ids(wraps[0])
-            first = ids.elts[0] if isinstance(ids, (ast.List, ast.Tuple)) and len(ids.elts) == 1 else None
+            first = only_device_id(wraps[0])
             given = first.value if isinstance(first, ast.Constant) and type(first.value) is int else None
             held = {e.place.device.index if e.place and e.place.is_device and e.place.device else None for e in wraps}
             number = held.pop() if len(held) == 1 else None

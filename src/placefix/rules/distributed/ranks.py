@@ -122,13 +122,9 @@ class Ranks:
             return returned[0].value, function
         if isinstance(test, ast.Name) and scope.tree is self.context.tree:
             owner = scope.lookup(test.id)
-            writes = self.context.index.values(owner, test.id) if owner is not None else ()
-            if (
-                owner is not None
-                and len(writes) == len(owner.bindings.get(test.id, ())) == 1
-                and writes[0].value is not None
-            ):
-                return writes[0].value, owner
+            value = self.context.index.only_value(owner, test.id) if owner is not None else None
+            if owner is not None and value is not None:
+                return value, owner
         return None
 
     def number(self, expr: ast.expr, scope: Scope, depth: int = 0) -> str | None:

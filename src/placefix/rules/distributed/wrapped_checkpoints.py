@@ -133,9 +133,7 @@ class WrappedCheckpoints:
     def _value(self, expr: ast.expr, scope: Scope) -> ast.expr:
         """The expression that a name of a function has as its one value; the expression itself for others."""
         if isinstance(expr, ast.Name):
-            writes = self.context.index.values(scope, expr.id)
-            if len(writes) == len(scope.bindings.get(expr.id, ())) == 1 and writes[0].value is not None:
-                return writes[0].value
+            return self.context.index.only_value(scope, expr.id) or expr
         return expr
 
     def _path(self, expr: ast.expr, scope: Scope) -> tuple[str, frozenset[tuple[str, Scope]]] | None:

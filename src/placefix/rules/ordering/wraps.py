@@ -255,6 +255,12 @@ def device_ids(wrap: Event) -> ast.expr | None:
     return None if isinstance(found, ast.Constant) and found.value is None else found
 
 
+def only_device_id(wrap: Event) -> ast.expr | None:
+    """The one id in the list of device_ids of a wrap, None for several and without a list."""
+    ids = device_ids(wrap)
+    return ids.elts[0] if isinstance(ids, (ast.List, ast.Tuple)) and len(ids.elts) == 1 else None
+
+
 def _keyword(call: ast.expr, name: str) -> ast.expr | None:
     if isinstance(call, ast.Call):
         for keyword in call.keywords:
@@ -271,5 +277,4 @@ def _on_gpu(placement: Event) -> bool:
 
 def _has_one_device(wrap: Event) -> bool:
     """Whether a wrap has one device id: then its constructor moves the module."""
-    ids = device_ids(wrap)
-    return isinstance(ids, (ast.List, ast.Tuple)) and len(ids.elts) == 1
+    return only_device_id(wrap) is not None

@@ -18,6 +18,7 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.ast_names import dotted, parameters
+from placefix.facts.program.callees import chain_start
 from placefix.facts.wording import unite
 from placefix.rules.tensors.target_devices import Destinations
 from placefix.rules.tensors.tensor_moves import moved
@@ -179,7 +180,7 @@ class UnplacedModules:
         if (
             made is None
             or not isinstance(node, ast.Assign)
-            or (_chained_to(node.value) is not obj.origin and wrap is None)
+            or (chain_start(node.value) is not obj.origin and wrap is None)
         ):
             return Finding(
                 span(first.node), first.what, why_not=reasons.NOT_MADE_ALONE, met=met, names=(self._name(first),)
@@ -217,7 +218,7 @@ class UnplacedModules:
     def _copies_given(call: ast.expr, made: Stmt) -> bool:
         """Whether a function copies a module from its arguments: another caller's may be on another device."""
         given = parameters(made.scope.function.args) if made.scope.is_function else {}
-        made_by = _chained_to(call)
+        made_by = chain_start(call)
         handed = {dotted(a).partition(".")[0] for a in made_by.args} if isinstance(made_by, ast.Call) else set()
         return bool(handed & (given.keys() - {"self"}))
 
@@ -301,10 +302,3 @@ class UnplacedModules:
         parent = stmt.parent
         node = parent.node if parent is not None else None
         return isinstance(node, ast.Try) and bool(node.handlers) and len(node.body) == 1 and stmt.suite.arm == "body"
-
-
-def _chained_to(value: ast.expr) -> ast.expr:
-    """``Net()`` of ``Net().eval()``: the expression that makes a module, without the methods that return the module."""
-    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in api.RETURNS_SELF:
-        value = value.func.value
-    return value
