@@ -224,6 +224,9 @@ class _Describer:
             return ""
         return f"{value.wrap.rpartition('.')[2] or 'wrapper'} around {self._kind(value.base)}"
 
+    def _of_compiled(self, value: Obj, kind: str) -> str:
+        return f"compiled {self._kind(value.base)}" if value.base is not None else ""
+
     def _of_constant(self, value: Obj, kind: str) -> str:
         return f"constant {_shorten(repr(value.value))}"
 
@@ -303,6 +306,8 @@ class _Describer:
             yield f"every caller passes such a value for `{value.param}`"
         if value.maybe and value.kind == "wrapper":
             yield "it is wrapped on some paths only"
+        if value.maybe and value.kind == "compiled":
+            yield "it is compiled on some paths only"
         if value.maybe and value.kind == "tensor" and belief.after.is_host:
             yield "it may have no dimension; such a tensor may meet tensors of other devices"
         device = belief.after.device
@@ -313,6 +318,7 @@ class _Describer:
 # The description of a value of a kind: the describer, the value, the name of its kind; "" for the general one.
 _DESCRIPTIONS: dict[ObjKind, Callable[[_Describer, Obj, str], str]] = {
     "wrapper": _Describer._of_wrapper,
+    "compiled": _Describer._of_compiled,
     "const": _Describer._of_constant,
     "device": _Describer._of_device,
     "optimizer": _Describer._of_optimizer,

@@ -290,7 +290,9 @@ MPS_ON_A_MAC = Doubt("mps-on-a-mac", "only on a Mac is the device of torch.accel
 NO_LATER_USE_FAILS = Doubt("no-later-use-fails", "no later use is shown to fail")
 DEVICE_NOT_SEEN = Doubt("device-not-seen", "its device is not seen")
 EPOCHS_DIFFER = Premise("epochs-differ", "each epoch then has another order, so the numbers change")
-READ_BY_OTHERS = Premise("read-by-others", "other programs that load the checkpoint may expect the keys with `module.`")
+READ_BY_OTHERS = Premise(
+    "read-by-others", "other programs that load the checkpoint may expect the keys with `{prefix}`"
+)
 ONLY_IF_WRAPPED = Doubt("only-if-wrapped", "`{name}` is wrapped on some paths only")
 ONE_GPU_MAY_BE_VISIBLE = Doubt("one-gpu-may-be-visible", "with one visible GPU it works")
 RANK_BY_NAME = Doubt("rank-by-name", "`{name}` is known as the rank by its name alone")

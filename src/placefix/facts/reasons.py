@@ -61,7 +61,7 @@ SAMPLER_UNNAMED = Reason("sampler-unnamed", "the sampler has no name in the func
 WRAPPED_ON_SOME_PATHS = Reason(
     "wrapped-on-some-paths", "without the wrap `{name}.module` does not exist: read the attribute before the wrap"
 )
-LOAD_INTO_MODULE = Reason("load-into-module", "load it into `{name}.module`, or before the wrap")
+LOAD_INTO_MODULE = Reason("load-into-module", "load it into `{name}.{inside}`, or before the wrap")
 PROCESS_GPU_NOT_KNOWN = Reason(
     "process-gpu-not-known", "each process needs the one GPU that its module is on, such as `[local_rank]`"
 )

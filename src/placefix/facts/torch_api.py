@@ -25,10 +25,11 @@ WRAPPERS = frozenset({DATA_PARALLEL, DDP, FSDP})
 # They replace the parameters of the module that they are given.
 SHARDS = frozenset(("torch.distributed.fsdp.fully_shard", "torch.distributed._composable.fsdp.fully_shard"))
 
+COMPILE = "torch.compile"
 # Calls that return the module they are given, or an object that shares its parameters.
 MODULE_TRANSFORMS = frozenset(
     {
-        "torch.compile",
+        COMPILE,
         "torch.jit.script",
         "torch.nn.SyncBatchNorm.convert_sync_batchnorm",
         "torch.nn.utils.weight_norm",

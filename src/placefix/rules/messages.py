@@ -190,8 +190,9 @@ PF407_GUARD = "{what} only decides where tensors are made; a device does that wi
 
 PF408 = "`volatile=True` has no effect since torch 0.4: gradients are recorded"
 PF408_NOTE = "compute with the tensor inside `with torch.no_grad():`"
-PF411 = "the keys of this state begin with `module.`, but line {row} loads it into a module without {wrapper}: its `load_state_dict` raises"
-PF411_BARE = "the keys of this state do not begin with `module.`, but line {row} loads it into {wrapper}: its `load_state_dict` raises"
+PF411 = "the keys of this state begin with `{saved}`, but line {row} loads it into a module without {wrapper}: its `load_state_dict` raises"
+PF411_BARE = "the keys of this state do not begin with `{loaded}`, but line {row} loads it into {wrapper}: its `load_state_dict` raises"
+PF411_OTHER = "the keys of this state begin with `{saved}`, but line {row} loads it into a module whose keys begin with `{loaded}`: its `load_state_dict` raises"
 PF411_FIX = "save the state of the module inside"
 PF412_WHOLE = "this loader has no DistributedSampler: each process trains on all of the data, not on its part"
 PF412_WHOLE_NOTE = "not fixed: `DistributedSampler(data)` divides the data, and needs `sampler.set_epoch(epoch)` and `shuffle=False` here"

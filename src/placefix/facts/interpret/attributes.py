@@ -33,6 +33,9 @@ def attribute(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
     """The value of ``base.attr``."""
     if machine.has_wrappers:
         machine.owners[node].append(base)
+    if base.kind == "compiled" and node.attr == "_orig_mod" and base.base is not None:
+        return base.base
+    base = base.uncompiled()  # which has the attributes of the module
     transfer = ATTRIBUTES.get(base.kind)
     found = transfer(machine, base, node) if transfer is not None else None
     return found if found is not None else _of_slot(machine, base, node)

@@ -235,6 +235,7 @@ CALLEES: dict[ObjKind, Callable[[Calls, Obj, ast.Call], Obj | None]] = {
     "method": _of_method,
     "module": _of_module,
     "wrapper": _of_module,
+    "compiled": _of_module,
     "part": _of_part,
     "instance": _of_instance,
     "tensor": _of_tensor,
@@ -263,7 +264,9 @@ def _transform(machine: Calls, name: str, node: ast.Call, args: Arguments, first
     if first is None or not first.is_module:
         return None
     machine.touch(first.root(), "params" if "norm" in name else "read")
-    return first
+    if name != api.COMPILE:
+        return first
+    return Obj("compiled", node, base=first, maybe=any(k in ("disable", "**") for k, _, _ in args))
 
 
 def _shards(machine: Calls, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:

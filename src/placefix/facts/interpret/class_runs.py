@@ -192,6 +192,7 @@ class ClassRuns(Calls):
 
     def _doubt_place(self, state: State, attr: str, value: Obj, built: set[Scope]) -> None:
         """Forget where a module is that a method of the file moves to another device than the constructor."""
+        value = value.uncompiled()
         place = self.place_of(value) if value.kind == "module" else None
         if (
             place is not None
@@ -249,14 +250,14 @@ class ClassRuns(Calls):
         """Give the instance the devices, and the placed modules, that a method has set."""
         for attr in attributes:
             value = self.state.fields.get((instance, attr))
-            if value is None or value.kind not in ("device", "module"):
+            if value is None or value.uncompiled().kind not in ("device", "module"):
                 continue
-            if value.kind == "module":
+            if value.is_module:
                 place = self.place_of(value)
                 device = place.device.text if place.device is not None else ""
                 if not place.is_device or self._moves_elsewhere(attr, device, {method}):
                     continue
-                base.place[value] = place
+                base.place[value.root()] = place
             base.fields[instance, attr] = value
 
 

@@ -39,7 +39,9 @@ class Models(ForwardCalls):
         if name != api.DATA_PARALLEL:
             self.touch(WORLD, "collective")
         wrapper = Obj("wrapper", node, base=base, wrap=name, name=name, value=_leaves_inputs(name, args))
-        self.event("wrap", node, wrapper, what=name, place=self.place_of(base), args=(base,), arg_node=expr)
+        self.event(
+            "wrap", node, wrapper, what=name, place=self.place_of(base), args=(base.uncompiled(),), arg_node=expr
+        )
         return wrapper
 
     def torch_module(self, name: str, node: ast.Call, args: Arguments) -> Obj:

@@ -32,6 +32,7 @@ _HANDED: frozenset[ObjKind] = frozenset(
     (
         "module",
         "wrapper",
+        "compiled",
         "optimizer",
         "scheduler",
         "loader",

@@ -72,6 +72,7 @@ def statements_around(event: Event) -> Iterator[Stmt]:
 
 def ways(obj: Obj) -> Iterator[Obj]:
     """An object and those that it is on some path."""
+    obj = obj.uncompiled()
     yield obj
     for other in obj.alts:
         yield from ways(other)

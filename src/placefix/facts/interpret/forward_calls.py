@@ -70,7 +70,7 @@ class ForwardCalls(OwnCode):
         return self._run_forward(module, node, self.arguments(node))
 
     def _run_forward(self, module: Obj, node: ast.Call, args: Arguments) -> Obj:
-        root = module.root()
+        module, root = module.uncompiled(), module.root()
         self.touch(root, "call")
         place = self.place_of(module)
         if root in self.outsiders and place == UNKNOWN_PLACE:

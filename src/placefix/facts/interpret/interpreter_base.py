@@ -97,7 +97,7 @@ class Machine(Recordings):
         # The code that is run, the names of its imports that were met, and the evidence of modules in its text.
         self.tree = tree
         self.source = source
-        self.has_wrappers = "Parallel" in source.text  # whether `owners` is recorded
+        self.has_wrappers = "Parallel" in source.text or api.COMPILE in source.text  # whether `owners` is recorded
         self.imports: dict[str, Obj] = {}
         self.evidence: dict[str, list[int]] = {}  # dotted text -> the offsets where its use shows that it is a module
         self.evident: frozenset[str] = frozenset()  # the last names of those
@@ -414,7 +414,7 @@ class Machine(Recordings):
         """The value and, for literal containers, their items."""
         if value.is_container and value.items is not None and depth < 3:
             return [value, *(part for item in value.items for part in self.flatten(item, depth + 1))]
-        return [value]
+        return [value.uncompiled()]
 
     def place_of(self, obj: Obj) -> Place:
         """The current place of a module: its own, else its parent's; HOST directly after its construction."""
@@ -443,7 +443,7 @@ class Machine(Recordings):
 
     def part_set(self, whole: Obj, value: Obj, target: ast.expr) -> None:
         """``model.fc = nn.Linear(…)``: where the model was placed before, its new part is left on the CPU."""
-        root = whole_of(whole)
+        root, value = whole_of(whole), value.uncompiled()
         part = value.root()
         if root is None or value.kind != "module" or part in self.state.place or part.base is not None:
             return

@@ -37,6 +37,13 @@ class Methods(Models):
         """receiver.attr(…) where the receiver is a value, not an import."""
         if self.has_wrappers:
             self.owners[node.func].append(receiver)
+        if receiver.kind != "compiled":
+            return self._method(receiver, attr, node)
+        inner = receiver.uncompiled()
+        result = self._method(inner, attr, node)
+        return receiver if result is inner else result
+
+    def _method(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
         if attr in api.PLACING:
             self.values[node].append(receiver)
             self.lay[node].append(self.lying(receiver))

@@ -242,6 +242,7 @@ def _choice(machine: UnknownCode, item: Obj, pure: bool, node: ast.expr) -> None
 _CHANGES: dict[ObjKind, Callable[[UnknownCode, Obj, bool, ast.expr], None]] = {
     "module": _module,
     "wrapper": _module,
+    "compiled": _module,
     "part": _module,
     "optimizer": _optimizer,
     "scheduler": _optimizer,

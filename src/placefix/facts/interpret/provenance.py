@@ -156,6 +156,7 @@ class Provenance:
         return found
 
     def _of_value(self, value: Obj) -> Origin | None:
+        value = value.uncompiled()
         kind = value.kind
         if value.param:
             return UNKNOWN  # the caller's

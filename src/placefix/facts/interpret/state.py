@@ -161,7 +161,9 @@ def _join_all_places(mine: dict[Obj, Place], others: dict[Obj, Place], flag: Fla
 
 
 # Kinds of values that affect the place of others.
-_TRACKED: frozenset[ObjKind] = frozenset(("module", "wrapper", "optimizer", "tensor", "element", "device", "loader"))
+_TRACKED: frozenset[ObjKind] = frozenset(
+    ("module", "wrapper", "compiled", "optimizer", "tensor", "element", "device", "loader")
+)
 
 
 _CALLABLES: frozenset[ObjKind] = frozenset(("class", "function", "choice"))
@@ -241,6 +243,8 @@ def _is_none(value: Obj) -> bool:
 
 
 def _merge_modules(a: Obj, b: Obj) -> Obj:
+    if "compiled" in (a.kind, b.kind):  # on one path, or another module
+        return Obj("compiled", a.origin, base=merge(a.uncompiled(), b.uncompiled()), maybe=True, alts=(a, b))
     one, two = a.root(), b.root()
     if one is two:  # wrapped on one path, or in another way
         wrapped = a if a.kind == "wrapper" else b

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 ObjKind = Literal[
-    "module", "wrapper", "part", "params", "optimizer", "scheduler", "dataset", "views", "loader", "element", "tensor", "encoding",
+    "module", "wrapper", "compiled", "part", "params", "optimizer", "scheduler", "dataset", "views", "loader", "element", "tensor", "encoding",
     "distribution", "device", "dtype", "flag", "instance", "class", "function", "choice", "method", "super", "tuple", "list", "dict", "enumerated",
     "zipped", "generated", "const", "import", "world", "unknown",
 ]  # fmt: skip
@@ -28,7 +28,8 @@ EventKind = Literal[
     "module", "factory", "copy", "place", "wrap", "optimizer", "state", "call", "iterate", "batch", "conflict", "stayed", "prior", "host"
 ]  # fmt: skip
 
-_MODULES: frozenset[ObjKind] = frozenset(("module", "wrapper"))
+_MODULES: frozenset[ObjKind] = frozenset(("module", "wrapper", "compiled"))
+_AROUND: frozenset[ObjKind] = frozenset(("wrapper", "compiled"))  # they have another module as `base`
 _TENSORS: frozenset[ObjKind] = frozenset(("tensor", "element"))
 _SEQUENCES: frozenset[ObjKind] = frozenset(("tuple", "list"))
 
@@ -36,7 +37,7 @@ _SEQUENCES: frozenset[ObjKind] = frozenset(("tuple", "list"))
 class Obj:
     """One abstract object.
 
-    kind: module, wrapper, part (a layer, parameter or plain attribute: `attr` of `base`), params (the
+    kind: module, wrapper, compiled (torch.compile of `base`), part (a layer, parameter or plain attribute: `attr` of `base`), params (the
     parameters or layers of modules, in a container or one by one), optimizer, scheduler;
     dataset, views (random_split's parts of one), loader, element (of a loader), tensor, encoding (a
     tokenizer's, of tensors like `base`), distribution; device, dtype, flag (the answer whether to use CUDA);
@@ -46,7 +47,7 @@ class Obj:
     """
 
     # Defaults are class attributes: most objects keep most of them, and objects are made by the thousand.
-    base: Obj | None = None  # wrapper: the wrapped; element: the loader; sub-module: its parent
+    base: Obj | None = None  # wrapper, compiled: the module inside; element: the loader; sub-module: its parent
     attr = ""  # sub-module: the attribute
     cls: ClassInfo | None = None
     name = ""  # qualified name of the class, factory or import
@@ -60,7 +61,7 @@ class Obj:
     value: object = None  # const
     wrap = ""  # wrapper: qualified name of the wrapping class
     outside = False  # module: nothing in the text makes it, so that it may lie anywhere before it is placed
-    maybe = False  # wrapper: on some paths only; tensor: may be 0-dim
+    maybe = False  # wrapper, compiled: on some paths only; tensor: may be 0-dim
     dims = 0  # tensor: so many dimensions for certain, where its creation shows it
     loss = False
     same: Obj | None = (
@@ -87,7 +88,7 @@ class Obj:
     is_number = False
     sources: frozenset[Obj] = frozenset()
     creations: frozenset[Creation] = frozenset()
-    is_module = False  # module or wrapper
+    is_module = False  # module, wrapper or compiled
     is_tensor_like = False  # tensor or element
 
     def __init__(self, kind: ObjKind, origin: ast.AST | None = None, **extra: object) -> None:
@@ -118,9 +119,13 @@ class Obj:
     def root(self) -> Obj:
         """The module under all wrappers; the object itself for everything else."""
         obj = self
-        while obj.kind == "wrapper" and obj.base is not None:
+        while obj.kind in _AROUND and obj.base is not None:
             obj = obj.base
         return obj
+
+    def uncompiled(self) -> Obj:
+        """The module or wrapper that torch.compile compiles; the object itself for everything else."""
+        return self.base.uncompiled() if self.kind == "compiled" and self.base is not None else self
 
     def __repr__(self) -> str:
         line = getattr(self.origin, "lineno", "?")

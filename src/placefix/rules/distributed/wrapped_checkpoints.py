@@ -1,4 +1,4 @@
-"""Checkpoints that are saved with a wrapper and loaded without it, or the other way round."""
+"""Checkpoints that are saved with a wrapper or torch.compile and loaded without it, or the other way round."""
 
 from __future__ import annotations
 
@@ -20,22 +20,27 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.values import Obj
     from placefix.facts.program.tree import Scope
 
-_PREFIXES = frozenset((api.DATA_PARALLEL, api.DDP))
+# The attribute in which each keeps the module: the keys of its state begin with it.
+_INSIDE = {api.DATA_PARALLEL: "module", api.DDP: "module", api.COMPILE: "_orig_mod"}
+_NAMES_PREFIX = r"[\"'](module|_orig_mod)\.?[\"']"
+_MAX_LAYERS = 4
 _JOINS = frozenset(("join", "Path", "str", "format"))
 # Where a checkpoint is: the text of its path with the names in it, and the key in its dict ("" for the whole).
 _Location = tuple[str, frozenset[tuple[str, "Scope"]], str]
 
 
 class Misfit(NamedTuple):
-    """A state that is loaded into another kind of module than it is saved from. row: the 1-based line of the load; wrapper: its class;
-    wrapped: whether the saved one is the wrapper."""
+    """A state that is loaded into another kind of module than it is saved from. row: the 1-based line of the load; saved and loaded: the
+    start of the keys of both, "" without a wrapper; wrapper: what one of them has around it and the other has not."""
 
     finding: Finding
     row: int
+    saved: str
+    loaded: str
     wrapper: str
-    wrapped: bool
 
 
 class WrappedCheckpoints:
@@ -47,49 +52,58 @@ class WrappedCheckpoints:
 
     def found(self) -> Iterator[Misfit]:
         """The states that one line saves and another one, at the same path under the same key, loads into a module that has other keys."""
-        if re.search(r"[\"']module\.?[\"']", self.context.source.text):
+        if re.search(_NAMES_PREFIX, self.context.source.text):
             return  # the file may rename the keys
         saved: dict[_Location, list[tuple[ast.Attribute, Scope]]] = {}
         for location, method, scope in self._saved():
             saved.setdefault(location, []).append((method, scope))
         for location, method, scope in self._loaded():
-            kinds = [self._wrapper(*one) for one in saved.get(location, ())]
-            into = self._wrapper(method, scope)
-            if not kinds or into is None or None in kinds or any(bool(kind) == bool(into) for kind in kinds):
+            kinds = [self._around(*one) for one in saved.get(location, ())]
+            into = self._around(method, scope)
+            if into is None or any(kind is None or _prefix(kind) == _prefix(into) for kind in kinds):
                 continue
-            for (one, _), kind in zip(saved[location], kinds, strict=True):
-                yield Misfit(self._finding(one, method, kind or ""), method.lineno, kind or into, bool(kind))
+            for (one, _), kind in zip(saved.get(location, ()), kinds, strict=True):
+                wrapper = next(iter(kind or into)).rpartition(".")[2]
+                finding = self._finding(one, method, kind or (), into)
+                yield Misfit(finding, method.lineno, _prefix(kind or ()), _prefix(into), wrapper)
 
-    def _finding(self, saved: ast.Attribute, loaded: ast.Attribute, wrapper: str) -> Finding:
+    def _finding(
+        self, saved: ast.Attribute, loaded: ast.Attribute, around: tuple[str, ...], into: tuple[str, ...]
+    ) -> Finding:
         found = Finding(self.context.span(saved))
-        if not wrapper:
-            return found._replace(why_not=reasons.LOAD_INTO_MODULE(name=self.context.text(loaded.value)))
+        prefix, wanted = _prefix(around), _prefix(into)
+        if not prefix.endswith(wanted):
+            inside = _INSIDE[(into or around)[0]]
+            return found._replace(why_not=reasons.LOAD_INTO_MODULE(name=self.context.text(loaded.value), inside=inside))
         span, code = self.context.span(saved.value), self.context.text(saved.value)
-        return found._replace(edits=(Replace(span, f"{code}.module", code),), premises=(premises.READ_BY_OTHERS,))
+        edit = Replace(span, f"{code}.{prefix[: len(prefix) - len(wanted)].rstrip('.')}", code)
+        return found._replace(edits=(edit,), premises=(premises.READ_BY_OTHERS(prefix=prefix),))
 
-    def _wrapper(self, method: ast.Attribute, scope: Scope) -> str | None:
-        """The class of the wrapper whose method is called, "" for a module without one, None if that is not known."""
+    def _around(self, method: ast.Attribute, scope: Scope) -> tuple[str, ...] | None:
+        """The classes of the wrappers, and torch.compile, around the module whose method is called, from outside in; None if they are not
+        known."""
         owners = self.owners.get(method, ())
         if not owners:
             return self._made(method.value, scope)
-        if any(owner.maybe or owner.alts or not owner.is_module for owner in owners):
-            return None
-        names = {owner.wrap for owner in owners}
-        name = names.pop()
-        return None if names or (name and name not in _PREFIXES) else name.rpartition(".")[2]
+        found = {_wrappers(owner) for owner in owners}
+        return found.pop() if len(found) == 1 else None
 
-    def _made(self, receiver: ast.expr, scope: Scope) -> str | None:
+    def _made(self, receiver: ast.expr, scope: Scope, depth: int = 0) -> tuple[str, ...] | None:
         """The same for a name in a function that places nothing, by the call that makes its one value."""
         value = self._value(receiver, scope)
-        if not isinstance(value, ast.Call):
+        if not isinstance(value, ast.Call) or depth > _MAX_LAYERS:
             return None
         name = self.context.tree.qualname(value.func, scope) or ""
-        if name in _PREFIXES:
-            return name.rpartition(".")[2]
+        if name in _INSIDE:
+            off = any(
+                keyword.arg in (None, "disable") for keyword in value.keywords
+            )  # torch.compile may return the module
+            inner = self._made(value.args[0], scope, depth + 1) if value.args and not off else None
+            return (name, *inner) if inner is not None else None
         made = definition_of(value.func, scope, self.context.home)
         info = self.context.get(ClassSummaries).of(made) if made is not None and made.is_class else None
         bare = info is not None and info.is_module and info.closed and "load_state_dict" not in info.methods
-        return "" if bare or (name not in api.WRAPPERS and api.is_module_constructor(name)) else None
+        return () if bare or (name not in api.WRAPPERS and api.is_module_constructor(name)) else None
 
     def _saved(self) -> Iterator[tuple[_Location, ast.Attribute, Scope]]:
         for call, stmt in self.context.index.called("save"):
@@ -149,3 +163,19 @@ class WrappedCheckpoints:
                 names.add((part.id, owner))
         text = repr(expr.value) if isinstance(expr, ast.Constant) else self.context.text(expr)
         return text, frozenset(names)
+
+
+def _wrappers(module: Obj) -> tuple[str, ...] | None:
+    """The wrappers around a module, from outside in; None if they are not known."""
+    if module.maybe or module.alts or not module.is_module:
+        return None
+    if module.kind == "module":
+        return ()
+    name = api.COMPILE if module.kind == "compiled" else module.wrap
+    inner = _wrappers(module.base) if module.base is not None and name in _INSIDE else None
+    return (name, *inner) if inner is not None else None
+
+
+def _prefix(around: tuple[str, ...]) -> str:
+    """The start of the keys of a module with these wrappers."""
+    return "".join(f"{_INSIDE[name]}." for name in around)

@@ -37,7 +37,7 @@ class WrapperAttributes:
     def missing(self) -> Iterator[Finding]:
         """The reads of attributes that the wrapper does not have. what: the class of the wrapper; names: the wrapper and the attribute."""
         for text, node, stmt in self.context.index.attributes(lambda name: not name.startswith("_")):
-            owners = self.flow.owners.get(node, ())
+            owners = [owner.uncompiled() for owner in self.flow.owners.get(node, ())]
             if (
                 not owners
                 or not all(_lacks(owner, node.attr) for owner in owners)
