@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _CODE = frozenset(("import", "class", "function", "method", "world"))  # kinds of code: they are placed nowhere
 _CONSTANT = frozenset(("const", "device", "flag", "dtype"))
+_ON_SOME_PATHS = {"wrapper": "wrapped", "compiled": "compiled"}
 _KINDS = {
     "params": "parameters",
     "element": "item of a loader",
@@ -304,10 +305,8 @@ class _Describer:
             yield from (premise.text for premise in value.premises)
         if value.param and value.kind != "unknown":
             yield f"every caller passes such a value for `{value.param}`"
-        if value.maybe and value.kind == "wrapper":
-            yield "it is wrapped on some paths only"
-        if value.maybe and value.kind == "compiled":
-            yield "it is compiled on some paths only"
+        if value.maybe and value.kind in _ON_SOME_PATHS:
+            yield f"it is {_ON_SOME_PATHS[value.kind]} on some paths only"
         if value.maybe and value.kind == "tensor" and belief.after.is_host:
             yield "it may have no dimension; such a tensor may meet tensors of other devices"
         device = belief.after.device

@@ -455,8 +455,12 @@ PF415 = Rule(
     "collective-in-some-processes",
     "a collective is called by some processes, and the others never come",
     Severity.ERROR,
-    tuple(
-        (b"distributed", name) for name in (b"barrier", b"reduce", b"gather", b"broadcast", b"scatter", b"all_to_all")
+    (
+        *tuple(
+            (b"distributed", name)
+            for name in (b"barrier", b"reduce", b"gather", b"broadcast", b"scatter", b"all_to_all")
+        ),
+        (b"DistributedDataParallel", b".backward("),
     ),
     _in("distributed.pf415_collective_in_some_processes"),
 )

@@ -202,6 +202,7 @@ PF415 = "`{name}` waits for every process, but only {who} it: the run hangs unti
 PF415_IN = (
     "`{function}` calls `{name}`, which waits for every process, but only {who} it: the run hangs until the timeout"
 )
+PF415_BACKWARD = "`{name}` averages the gradients of every process, but only {who} it: it meets a later pass of the others, or the run hangs"
 PF415_FIRST = "the process of rank 0 calls"
 PF415_OTHERS = "the processes of other ranks than 0 call"
 PF415_NOTE = "not fixed: the collective belongs outside the test of the rank, and every process needs its arguments"

@@ -12,6 +12,7 @@ from placefix.facts.naming import mentions_process_count
 from placefix.facts.program.ast_names import called_name
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import code_of
+from placefix.rules.distributed.averaged_gradients import AveragedGradients
 from placefix.rules.distributed.ranks import FIRST, OTHERS, Ranks
 
 if TYPE_CHECKING:
@@ -68,10 +69,13 @@ class PartialCollectives:
     def __init__(self, context: AnalysisContext) -> None:
         self.context = context
         self.ranks = context.get(Ranks)
+        self.gradients = context.get(AveragedGradients)
 
     def found(self) -> Iterator[Partial]:
         """The collectives of all processes under a test of the rank, where no other process of the function can be at another one."""
-        if not any(name is not None and api.is_collective(name) for _, _, name in self.context.index.named):
+        if not any(name is not None and api.is_collective(name) for _, _, name in self.context.index.named) and (
+            not self.context.index.called("backward") or not self.gradients.exist
+        ):
             return
         by_scope: dict[Scope, list[tuple[ast.Call, Stmt, Processes]]] = {}
         for call, stmt in self.context.index.calls:
@@ -92,7 +96,7 @@ class PartialCollectives:
 
     def _in_function(self, calls: list[tuple[ast.Call, Stmt, Processes]]) -> Iterator[Partial]:
         for call, stmt, running in calls:
-            made = self._collective(call, stmt.scope, 0)
+            made = self._collective(call, stmt, 0)
             if made is None:
                 continue
             function = "" if made is call else called_name(call)
@@ -109,8 +113,11 @@ class PartialCollectives:
         name = stmt.scope.tree.qualname(call.func, stmt.scope) or ""
         return not name.startswith("torch.") or api.is_collective(name)
 
-    def _collective(self, call: ast.Call, scope: Scope, depth: int) -> ast.Call | None:
+    def _collective(self, call: ast.Call, at: Stmt, depth: int) -> ast.Call | None:
         """The collective of all processes that a call is, or that the function it runs makes in any case; None for other calls."""
+        if self.gradients.average(call, at):
+            return call
+        scope = at.scope
         name = scope.tree.qualname(call.func, scope)
         if name is not None and api.is_collective(name):
             return call if _is_of_all(call, name) and name.rpartition(".")[2] not in _POINT_TO_POINT else None
@@ -121,7 +128,7 @@ class PartialCollectives:
             if any(isinstance(inner, ast.Return) for inner in ast.walk(stmt.node)):
                 return None
             if isinstance(stmt.node, ast.Expr) and isinstance(stmt.node.value, ast.Call):
-                made = self._collective(stmt.node.value, callee, depth + 1)
+                made = self._collective(stmt.node.value, stmt, depth + 1)
                 if made is not None:
                     return made
         return None

@@ -5,6 +5,8 @@ Why:
     `if rank == 0:` the other processes never call it: process 0 waits until the timeout (10 minutes with NCCL, 30 with gloo) and then
     fails, or it meets the next collective of the others, which is another one.
 
+    `loss.backward()` is such a call if DistributedDataParallel computed the loss: it averages the gradients of all processes.
+
 Severity:
     An error if the code shows the rank: `dist.get_rank()`, `os.environ["LOCAL_RANK"]`, names and functions for them. A warning if it is
     known by its name alone (`args.rank`). Not reported if other processes may call a collective in the same function (the pairs of
@@ -40,6 +42,7 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
         return
     for found in context.get(PartialCollectives).found():
         who = messages.PF415_FIRST if found.first else messages.PF415_OTHERS
-        template = messages.PF415_IN if found.function else messages.PF415
+        own = messages.PF415_BACKWARD if found.name == "backward" else messages.PF415
+        template = messages.PF415_IN if found.function else own
         text = template.format(name=found.name, function=found.function, who=who)
         yield report(PF415, found.finding, text)._replace(note=messages.PF415_NOTE)

@@ -1,0 +1,67 @@
+"""Backward passes through a DistributedDataParallel, which averages the gradients of all processes."""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.program.ast_names import called_name
+from placefix.facts.program.ast_walk import walk
+from placefix.rules.ordering.process_groups import ProcessGroups
+
+if TYPE_CHECKING:
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.tree import Scope, Stmt
+
+_LEAVES_GRAPH = frozenset(("detach", "item", "tolist", "numpy"))
+_MAX_DEPTH = 6
+
+
+class AveragedGradients:
+    """The backward passes of one file in which all processes take part."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+
+    @property
+    def exist(self) -> bool:
+        """Whether the file may have such a pass: it calls a DistributedDataParallel."""
+        return bool(self._outputs)
+
+    @cached_property
+    def _outputs(self) -> set[ast.expr]:
+        """The calls of a DistributedDataParallel, on every path, in a run of several processes."""
+        events = self.context.get(Flow).index
+        started = self.context.get(ProcessGroups).started
+        wraps = {e.node for e in events.of_kind("wrap") if e.what == api.DDP and started(e) is not None}
+        calls = [e for e in events.of_kind("call") if wraps]
+        others = {e.node for e in calls if e.obj.kind != "wrapper" or e.obj.maybe or e.obj.origin not in wraps}
+        return {e.node for e in calls} - others
+
+    def average(self, call: ast.Call, stmt: Stmt) -> bool:
+        """Whether a call is the backward pass of a loss that a DistributedDataParallel computed, and not inside its `no_sync()`."""
+        if not isinstance(call.func, ast.Attribute) or call.func.attr != "backward":
+            return False
+        blocks = [outer.node for outer in stmt.ancestors() if isinstance(outer.node, (ast.With, ast.AsyncWith))]
+        managers = [part for block in blocks for item in block.items for part in walk(item.context_expr)]
+        if any(isinstance(part, ast.Call) and called_name(part) == "no_sync" for part in managers):
+            return False
+        return self._is_computed(call.func.value, stmt.scope, 0)
+
+    def _is_computed(self, value: ast.expr, scope: Scope, depth: int) -> bool:
+        """Whether an expression is computed from the output of such a call, whatever path the function takes, with its graph."""
+        if any(isinstance(part, ast.Call) and called_name(part) in _LEAVES_GRAPH for part in walk(value)):
+            return False
+        for part in walk(value):
+            if part in self._outputs:
+                return True
+            if isinstance(part, ast.Name) and depth < _MAX_DEPTH:
+                writes = self.context.index.values(scope, part.id)
+                known = [write.value for write in writes if write.value is not None]
+                if known and len(known) == len(scope.bindings.get(part.id, ())):
+                    if all(self._is_computed(one, scope, depth + 1) for one in known):
+                        return True
+        return False
