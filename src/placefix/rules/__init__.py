@@ -464,6 +464,14 @@ PF415 = Rule(
     ),
     _in("distributed.pf415_collective_in_some_processes"),
 )
+PF416 = Rule(
+    "PF416",
+    "save-in-every-process",
+    "every process of a distributed run saves to the same file",
+    Severity.WARNING,
+    ((b"init_process_group", b"torch", b"save("),),
+    _in("distributed.pf416_save_in_every_process"),
+)
 PF501 = Rule(
     "PF501",
     "unplaced-script",
@@ -480,5 +488,5 @@ RULES: tuple[Rule, ...] = (
     PF112, PF113, PF201, PF203, PF205, PF303, PF301, PF302, PF307, PF309,
     PF310, PF304, PF308, PF305, PF306, PF312, PF313, PF316, PF317, PF318,
     PF403, PF401, PF402, PF404, PF405, PF407, PF406, PF408, PF411, PF412,
-    PF414, PF415, PF501, PF001,
+    PF414, PF415, PF416, PF501, PF001,
 )  # fmt: skip

@@ -206,6 +206,8 @@ PF415_BACKWARD = "`{name}` averages the gradients of every process, but only {wh
 PF415_FIRST = "the process of rank 0 calls"
 PF415_OTHERS = "the processes of other ranks than 0 call"
 PF415_NOTE = "not fixed: the collective belongs outside the test of the rank, and every process needs its arguments"
+PF416 = "every process of the run (its process group starts in line {row}) writes this file at the same time"
+PF416_NOTE = "not fixed: save it under `if dist.get_rank() == 0:`, and call `dist.barrier()` before it is read"
 PF501 = "the script places nothing: it runs on the CPU of every machine"
 PF501_FIX = "place {names}, and in the same run everything that is used with it"
 

@@ -69,12 +69,14 @@ class ProcessGroups:
 
     def started(self, event: Event) -> Stmt | None:
         """The statement that has started a group of more than one process when an event happens, None if that is not shown."""
-        for frame in event.stack:
-            for stmt in self._starts.get(frame.stmt.scope, ()):
-                if dominates(stmt, frame.stmt) and not any(
-                    dominates(stmt, end) and dominates(end, frame.stmt) for end in self._ends
-                ):
-                    return stmt
+        starts = (self.started_before(frame.stmt) for frame in event.stack)
+        return next((start for start in starts if start is not None), None)
+
+    def started_before(self, stmt: Stmt) -> Stmt | None:
+        """The statement that has started such a group whenever a statement of the same function runs, None if that is not shown."""
+        for start in self._starts.get(stmt.scope, ()):
+            if dominates(start, stmt) and not any(dominates(start, end) and dominates(end, stmt) for end in self._ends):
+                return start
         return None
 
     @property
