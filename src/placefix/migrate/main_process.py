@@ -142,8 +142,6 @@ class MainProcess:
             plan.stop(call, obstacles.RUNS_IN_OUTPUT())
         elif not self._has_own_lines(stmt):
             plan.stop(call, obstacles.OUTPUT_ALONE())
-        elif any(_is_long_string(part) for part in walk(call)):
-            plan.stop(call, obstacles.OUTPUT_STRING())
         else:
             plan.bar(call, _MAIN)
 
@@ -209,12 +207,3 @@ def _tests_file(node: ast.If) -> bool:
 
 def _is_true(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is True
-
-
-def _is_long_string(node: ast.AST) -> bool:
-    """Whether a node is a string of several lines."""
-    return (
-        isinstance(node, (ast.Constant, ast.JoinedStr))
-        and node.end_lineno != node.lineno
-        and (isinstance(node, ast.JoinedStr) or isinstance(node.value, (str, bytes)))
-    )

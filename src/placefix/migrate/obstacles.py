@@ -79,4 +79,3 @@ OUTPUT_ALONE = Reason("output-alone", "the statement shares its line with others
 WRITES_FILE = Reason("writes-file", "every process would write this file")
 SAVED_WHOLE = Reason("saved-whole", "this saves the wrapper itself; save its state_dict")
 OUTPUT_VALUE = Reason("output-value", "the result of `{name}`, which writes, is used")
-OUTPUT_STRING = Reason("output-string", "the statement holds a string of several lines")

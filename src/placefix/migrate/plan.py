@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import io
+import tokenize
 from typing import TYPE_CHECKING, NamedTuple
 
-from placefix.diagnostic import Replace, Span
+from placefix.diagnostic import Delete, Insert, Replace, Span
 from placefix.migrate import obstacles
 from placefix.text_edits import TextEdit, spliced_segment
 
@@ -89,21 +91,61 @@ class Plan:
         """All edits: replacements inside statements that are barred are part of these."""
         source = self.context.source
         found: list[Edit] = list(self.edits)
-        covered: list[Span] = []
-        for span, test in self._barred.items():
-            line = source.line_starts[source.line_of(span.start) - 1]
-            margin = source.text[line : span.start]
+        for first, *others in self._runs_of_barred():
+            margin = self._margin(first)
             unit = "\t" if margin.startswith("\t") else "  " if len(margin) % 4 == 2 else "    "
-            body = spliced_segment(source.text, span, self._splices(span))
-            first, *rest = body.splitlines(keepends=True)
-            body = "".join([first, *(unit + text if text.strip() else text for text in rest)])
-            text = f"if {test}:{source.newline}{margin}{unit}{body}"
-            found.append(Replace(span, text, source.segment(span)))
-            covered.append(span)
+            lines = [f"if {self._barred[first]}:"]
+            for span in (first, *others):
+                lines.append(margin + unit + _indented(spliced_segment(source.text, span, self._splices(span)), unit))
+            found.append(Replace(first, source.newline.join(lines), source.segment(first)))
+            if others:
+                found.append(Delete(tuple(others)))
         for edit in (Replace(Span(*splice[:2]), splice[2], "") for splice in self._splices(Span(0, len(source.text)))):
-            if not any(span.start <= edit.span.start and edit.span.end <= span.end for span in covered):
+            if not any(span.start <= edit.span.start and edit.span.end <= span.end for span in self._barred):
                 found.append(edit._replace(expect=source.segment(edit.span)))
         return tuple(found)
+
+    def _margin(self, span: Span) -> str:
+        """The text in front of a statement on its line."""
+        source = self.context.source
+        return source.text[source.line_starts[source.line_of(span.start) - 1] : span.start]
+
+    def _runs_of_barred(self) -> list[list[Span]]:
+        """The statements that are barred; those on neighbouring lines with one test, and with nothing to insert between, together."""
+        source, anchors = self.context.source, {edit.anchor for edit in self.edits if isinstance(edit, Insert)}
+        runs: list[list[Span]] = []
+        for span, test in sorted(self._barred.items()):
+            last = runs[-1][-1] if runs else None
+            between = source.text[last.end : span.start] if last is not None else ""
+            if (
+                last is not None
+                and self._barred[last] == test
+                and not between.strip()
+                and source.line_of(span.start) == source.line_of(last.end) + 1
+                and self._margin(span) == self._margin(last)
+                and not anchors & {last, span}
+            ):
+                runs[-1].append(span)
+            else:
+                runs.append([span])
+        return runs
+
+
+def _indented(text: str, unit: str) -> str:
+    """A statement with its lines after the first indented by `unit`, except those that begin in a string."""
+    rows: set[int] = set()
+    strings: list[int] = []
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        name = tokenize.tok_name[token.type]
+        if name.endswith("STRING_START"):
+            strings.append(token.start[0])
+        elif name == "STRING" or name.endswith("STRING_END"):
+            start = strings.pop() if name != "STRING" else token.start[0]
+            rows.update(range(start + 1, token.end[0] + 1))
+    first, *rest = text.splitlines(keepends=True)
+    return first + "".join(
+        line if row in rows or not line.strip() else unit + line for row, line in enumerate(rest, start=2)
+    )
 
 
 def _is_text_of(text: str, node: ast.expr) -> bool:

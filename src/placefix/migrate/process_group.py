@@ -59,11 +59,15 @@ def unwrapped(model):
     "weights_of": '''\
 def weights_of(model):
     """The weights under the names that DataParallel gave them, with the prefix "module."."""
-    return {f"module.{name}": value for name, value in unwrapped(model).state_dict().items()}''',
+    state = unwrapped(model).state_dict()
+    return {f"module.{name}": value for name, value in state.items()}''',
     "load_weights": '''\
 def load_weights(model, state, **options):
-    """Load weights, with the prefix "module." of a wrapper in their names or without."""
-    state = {name[7:] if name.startswith("module.") else name: value for name, value in state.items()}
+    """Load weights, with the prefix "module." in their names or without."""
+    state = {
+        name[7:] if name.startswith("module.") else name: value
+        for name, value in state.items()
+    }
     return unwrapped(model).load_state_dict(state, **options)''',
 }
 _NEEDS = {"mean_of_processes": "sum_of_processes", "weights_of": "unwrapped", "load_weights": "unwrapped"}
