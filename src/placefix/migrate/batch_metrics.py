@@ -42,7 +42,7 @@ class BatchMetrics:
         calls = self.context.index.calls
         for call, stmt in calls:
             if isinstance(call.func, ast.Attribute) and call.func.attr == "backward" and self._is_trained(call):
-                self._require_mean(call.func.value, stmt.scope, plan)
+                self._require_mean(call.func.value, stmt, plan)
         for stmt in self.context.tree.stmts.values():
             if self._may_follow_training(stmt):
                 self._plan_counts(stmt, plan)
@@ -98,9 +98,9 @@ class BatchMetrics:
         """Whether an expression is a tensor with a name, or a sum of such."""
         return isinstance(node, (ast.Name, ast.Attribute)) and self._is_tensor(node, scope)
 
-    def _require_mean(self, loss: ast.expr, scope: Scope, plan: Plan) -> None:
+    def _require_mean(self, loss: ast.expr, stmt: Stmt, plan: Plan) -> None:
         """Note a loss whose gradients would not be those of the whole batch when they are averaged."""
-        scale = self.scales.of(loss, scope)
+        scale = self.scales.of(loss, stmt)
         if scale == "sum":
             plan.stop(loss, obstacles.LOSS_SUM())
         elif scale != "mean":
@@ -108,7 +108,7 @@ class BatchMetrics:
 
     def _reduce(self, operand: ast.expr, stmt: Stmt, plan: Plan) -> None:
         """Reduce a tensor before it becomes a number."""
-        scale = self.scales.of(operand, stmt.scope)
+        scale = self.scales.of(operand, stmt)
         if scale == "same":
             return
         name = self.context.text(operand)
@@ -157,17 +157,23 @@ class BatchMetrics:
         """The tensors that a statement of a training loop keeps or shows, and its test."""
         node = stmt.node
         if isinstance(node, (ast.If, ast.While)):
-            if self.loops.holds(stmt) and self._is_batch_tensor(node.test, stmt.scope):
+            if self.loops.holds(stmt) and self._is_batch_tensor(node.test, stmt):
                 plan.stop(node.test, obstacles.BATCH_DECIDES())
         elif plan.is_barred(stmt) and isinstance(node, ast.Expr):
             self._plan_shown(node.value, stmt, plan)
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             func = node.value.func
-            if isinstance(func, ast.Attribute) and func.attr == "append" and len(node.value.args) == 1:
+            kept = isinstance(func, ast.Attribute) and func.attr == "append" and not self._is_local(func.value, stmt.scope)
+            if kept and len(node.value.args) == 1:
                 self._plan_kept(node.value.args[0], stmt, plan)
         elif isinstance(node, ast.Return) and node.value is not None and stmt.scope in self._training_scopes:
             for part in node.value.elts if isinstance(node.value, ast.Tuple) else (node.value,):
                 self._plan_kept(part, stmt, plan)
+
+    def _is_local(self, node: ast.expr, scope: Scope) -> bool:
+        """Whether an expression is a name of a function that runs within a step: what it has reaches training by the function's result."""
+        owner = scope.lookup(node.id) if isinstance(node, ast.Name) else None
+        return owner is scope and scope.is_function and scope not in self._training_scopes
 
     @cached_property
     def _training_scopes(self) -> set[Scope]:
@@ -185,19 +191,19 @@ class BatchMetrics:
         else:
             return
         for value in values:
-            for part in self._counts(value, stmt.scope, alone):
+            for part in self._counts(value, stmt, alone):
                 if self._is_of_training(part, stmt, plan):
                     plan.replace(part, f"{self.context.text(part)} * world_size")
 
-    def _counts(self, value: ast.expr, scope: Scope, alone: bool) -> Iterator[ast.expr]:
+    def _counts(self, value: ast.expr, stmt: Stmt, alone: bool) -> Iterator[ast.expr]:
         """The numbers of samples in an expression. alone: also those that no reduced number is multiplied or divided with."""
         todo: list[tuple[ast.AST, ast.expr | None]] = [(value, None)]
         while todo:
             node, other = todo.pop()
-            if isinstance(node, (ast.Call, ast.Subscript, ast.Name)) and self._is_count(node, scope):
-                number = other is not None and not self._is_tensor(other, scope)
+            if isinstance(node, (ast.Call, ast.Subscript, ast.Name)) and self._is_count(node, stmt):
+                number = other is not None and not self._is_tensor(other, stmt.scope)
                 if (alone and (other is None or number)) or (
-                    number and other is not None and self.scales.of(other, scope) in _FORMS
+                    number and other is not None and self.scales.of(other, stmt) in _FORMS
                 ):
                     yield node
             elif isinstance(node, ast.BinOp):
@@ -205,9 +211,9 @@ class BatchMetrics:
             elif not isinstance(node, ast.Call) or alone:
                 todo += [(child, None) for child in ast.iter_child_nodes(node)]
 
-    def _is_count(self, node: ast.expr, scope: Scope) -> bool:
+    def _is_count(self, node: ast.expr, stmt: Stmt) -> bool:
         """Whether an expression is the number of samples of a batch; a name, if it is bound to that and not added up."""
-        if self.scales.of(node, scope) != "count":
+        if self.scales.of(node, stmt) != "count":
             return False
         writes = self.context.index.written(dotted(node)) if isinstance(node, ast.Name) else ()
         return not any(isinstance(write.stmt.node, ast.AugAssign) for write in writes)
@@ -216,7 +222,7 @@ class BatchMetrics:
         """Reduce a tensor that is kept or returned."""
         if not self._is_tensor(value, stmt.scope) or not self._is_of_training(value, stmt, plan):
             return
-        scale = self.scales.of(value, stmt.scope)
+        scale = self.scales.of(value, stmt)
         if scale in _FORMS:
             self._write(value, _FORMS[scale], stmt, plan)
         elif scale != "same":
@@ -226,18 +232,18 @@ class BatchMetrics:
         """Reduce the tensors that an output statement shows as they are."""
         for part in _operands(value):
             if self._is_shown(part, stmt.scope) and self._is_of_training(part, stmt, plan):
-                scale = self.scales.of(part, stmt.scope)
+                scale = self.scales.of(part, stmt)
                 if scale in _FORMS:
                     self._write(part, _FORMS[scale], stmt, plan)
                 elif scale != "same":
                     plan.stop(part, obstacles.METRIC_UNKNOWN(name=self.context.text(part)))
 
-    def _is_batch_tensor(self, value: ast.expr, scope: Scope) -> bool:
+    def _is_batch_tensor(self, value: ast.expr, stmt: Stmt) -> bool:
         """Whether the truth of an expression is that of a tensor of the batch which no conversion reduces."""
         return any(
             isinstance(part, (ast.Name, ast.Attribute, ast.Call))
-            and self._is_tensor(part, scope)
-            and self.scales.of(part, scope) != "same"
+            and self._is_tensor(part, stmt.scope)
+            and self.scales.of(part, stmt) != "same"
             for part in _operands(value)
         )
 

@@ -1,0 +1,278 @@
+"""Which axis of the result of an operator of torch has the samples of the batch, if each sample is computed alone.
+
+An operator that mixes samples, such as a product of all pairs or a norm over the batch, has no such axis: its result for a part of the batch is
+no part of its result for the batch.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from placefix import torch_model
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from placefix.torch_model.rows import Operator
+
+Scale = Literal["same", "each", "column", "mean", "sum", "count", "rate", ""]
+
+_AXES: dict[Scale, int] = {"each": 0, "column": 1}
+_ARITHMETIC: dict[str, ast.operator] = {
+    "add": ast.Add(),
+    "sub": ast.Sub(),
+    "mul": ast.Mult(),
+    "multiply": ast.Mult(),
+    "div": ast.Div(),
+    "divide": ast.Div(),
+    "true_divide": ast.Div(),
+}
+# Conversions and copies: the values stay.
+_COPIES = frozenset(
+    "item detach float double half bfloat16 long int short bool byte cpu cuda to clone contiguous requires_grad_ type numpy tolist".split()
+)
+_SWAPS = frozenset(("t", "T", "mT", "transpose", "swapaxes", "swapdims"))
+# Not functions of one entry, although the result has the shape of the operand.
+_MIXING = frozenset(("renorm", "fill_diagonal", "tril", "triu", "batch_norm", "pdist", "multi_head_attention_forward"))
+# Functions whose second operand is the same for all samples: a weight.
+_WEIGHED = ("linear", "conv", "embedding", "bilinear", "prelu")
+
+
+class _Dim(NamedTuple):
+    """Where an operator takes its dimension: the position behind the tensor, and the default; None: it has none."""
+
+    position: int
+    default: int | None = None
+
+
+# Operators that work along a dimension, and those that reduce one.
+_ALONG = {
+    "softmax": _Dim(0),
+    "log_softmax": _Dim(0),
+    "softmin": _Dim(0),
+    "cumsum": _Dim(0),
+    "cumprod": _Dim(0),
+    "logcumsumexp": _Dim(0),
+    "gather": _Dim(0),
+    "sort": _Dim(0, -1),
+    "argsort": _Dim(0, -1),
+    "topk": _Dim(1, -1),
+    "kthvalue": _Dim(1, -1),
+    "glu": _Dim(0, -1),
+    "normalize": _Dim(1, 1),
+    "chunk": _Dim(1, 0),
+    "split": _Dim(1, 0),
+}
+_REDUCED = {"norm": _Dim(1), "quantile": _Dim(1), "cosine_similarity": _Dim(1, 1)}
+
+
+def combined(op: ast.operator, left: Scale, right: Scale) -> Scale:
+    """The scale of the result of an operator of Python."""
+    pair = {left, right}
+    if pair == {"same"}:
+        return "same"
+    if "" in pair or pair == {"each", "column"}:
+        return ""
+    if isinstance(op, ast.MatMult):
+        return "each" if (left, right) == ("each", "same") else ""
+    if isinstance(op, (ast.Add, ast.Sub)) and pair in ({"same", "mean"}, {"mean"}, {"sum"}, {"count"}):
+        return "mean" if "mean" in pair else left
+    if isinstance(op, (ast.Mult, ast.Div)) and right == "same":
+        return left
+    if isinstance(op, ast.Mult):
+        if left == "same":
+            return right
+        if pair == {"mean", "count"}:
+            return "sum"
+        if pair == {"sum", "rate"}:
+            return "mean"
+    if isinstance(op, ast.Div) and right == "count":
+        if left == "sum":
+            return "mean"
+        if left == "same":
+            return "rate"
+    return alone(pair)
+
+
+def alone(scales: Iterable[Scale]) -> Scale:
+    """The scale of a function of single entries: that of its operands, if all that depend on the batch have the samples on one axis."""
+    found = set(scales) - {"same"}
+    if not found:
+        return "same"
+    return found.pop() if len(found) == 1 and found <= _AXES.keys() else ""
+
+
+def reduced(method: str, scale: Scale, dims: Sequence[int] | None, *, keep: bool = False) -> Scale:
+    """The scale of a reduction. dims: the dimensions, None for all of them. keep: whether they stay, with size 1."""
+    axis = _AXES.get(scale)
+    if axis is None:
+        return scale if scale == "same" or (method == "mean" and scale == "mean") else ""
+    if dims is None or axis in dims:
+        inner = dims is not None and axis == 1 and any(dim < 0 for dim in dims)
+        return {"sum": "sum", "mean": "mean", "count_nonzero": "sum"}.get(method, "") if not inner else ""  # type: ignore[return-value]
+    if axis == 1 and any(dim < 0 for dim in dims):
+        return ""
+    return scale if keep or axis == 0 else "each"
+
+
+def operation(name: str, args: Sequence[ast.expr], call: ast.Call, of: Callable[[ast.expr], Scale]) -> Scale:
+    """The scale of the result of an operator of torch. args: its arguments by position, the tensor first."""
+    named = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg is not None}
+    first = args[0] if args else named.get("input", named.get("tensors"))
+    if first is None or any(isinstance(arg, ast.Starred) for arg in args):
+        return ""
+    scale, rest = of(first), args[1:]
+    name = name[:-1] if name.endswith("_") and name not in _COPIES else name
+    if name in _COPIES:
+        return scale
+    if name in _ARITHMETIC and rest:
+        return combined(_ARITHMETIC[name], scale, of(rest[0]))
+    if name in _SHAPES or name in _SWAPS:
+        return _reshaped(name, scale, rest, named, of)
+    if name in ("cat", "concat", "stack"):
+        return _joined(name, scale, _dims(_Dim(0, 0), rest, named))
+    if name in _ALONG:
+        dims = _dims(_ALONG[name], rest, named)
+        scales = {scale, *(of(arg) for arg in [*rest, *named.values()])}
+        return alone(scales) if dims is not None and reduced("", scale, dims, keep=True) == scale else ""
+    operator = torch_model.method(name) or torch_model.function(f"torch.{name}")
+    compared = name in ("max", "min") and bool(rest) and not _is_number(rest[0])
+    if name in _REDUCED or (operator is not None and operator.rank == "reduces" and not compared) or _is_extreme(name, compared):
+        place = _REDUCED.get(name, _Dim(0))
+        given = _dims(place, rest, named)
+        if given is None and ("dim" in named or "axis" in named or len(rest) > place.position):
+            return ""
+        second = of(rest[0]) if name == "cosine_similarity" and rest else "same"
+        return reduced(name, alone((scale, second)) if second != "same" else scale, given, keep=_keeps(named))
+    functional = torch_model.function(torch_model.FUNCTIONAL + name)
+    return _mapped(name, operator or functional, functional is not None, [scale, *map(of, [*rest, *named.values()])])
+
+
+def _is_extreme(name: str, compared: bool) -> bool:
+    return name in ("max", "min", "median", "mode") and not compared
+
+
+def _mapped(name: str, operator: Operator | None, functional: bool, scales: list[Scale]) -> Scale:
+    """The scale of a function of entries or samples: by the rows of the model of torch, those of torch.nn.functional compute each sample alone."""
+    if name in _MIXING or operator is None:
+        return "same" if set(scales) == {"same"} else ""
+    if name.startswith(_WEIGHED):
+        return scales[0] if set(scales[1:]) <= {"same"} and scales[0] in ("same", "each") else ""
+    pointwise = operator.rank == "keeps" and (operator.together.startswith("scalars") or "inplace" in operator.spellings)
+    likeness = name.endswith("_like") or name in ("expand_as", "view_as", "reshape_as", "isnan", "isfinite", "isinf")
+    if pointwise or likeness or functional or name in ("bmm", "baddbmm", "randperm"):
+        found = alone(scales)
+        return found if pointwise or likeness or found in ("same", "each") else ""
+    return "same" if set(scales) == {"same"} else ""
+
+
+# Methods and functions that change the shape of a tensor.
+_SHAPES = frozenset(("view", "reshape", "flatten", "squeeze", "unsqueeze", "permute", "expand", "repeat"))
+
+
+def _reshaped(
+    name: str, scale: Scale, rest: Sequence[ast.expr], named: dict[str, ast.expr], of: Callable[[ast.expr], Scale]
+) -> Scale:
+    """The scale of a tensor in another shape."""
+    axis = _AXES.get(scale)
+    if axis is None:
+        return scale
+    sizes = rest[0].elts if len(rest) == 1 and isinstance(rest[0], (ast.Tuple, ast.List)) else rest
+    numbers = [_number(size) for size in sizes]
+    if name in _SWAPS:
+        return {0: "column", 1: "each"}[axis] if not numbers or set(numbers) == {0, 1} else scale if 0 not in numbers and 1 not in numbers else ""  # type: ignore[return-value]
+    if name == "flatten":
+        start = _number(named["start_dim"]) if "start_dim" in named else numbers[0] if numbers else 0
+        return "each" if axis == 0 or start == 0 else ""
+    if name in ("squeeze", "unsqueeze"):
+        dim = _number(named["dim"]) if "dim" in named else numbers[0] if numbers else None
+        if dim is None or (axis and dim < 0):
+            return scale if name == "squeeze" and axis == 0 and not numbers and not named else ""
+        shift = {"squeeze": -1, "unsqueeze": 1}[name] if 0 <= dim <= axis - (name == "squeeze") else 0
+        return _at(axis + shift) if name == "unsqueeze" or dim != axis else ""
+    if name == "permute":
+        return _at(numbers.index(axis)) if axis in numbers else ""
+    return _resized(name, axis, sizes, of)
+
+
+def _resized(name: str, axis: int, sizes: Sequence[ast.expr], of: Callable[[ast.expr], Scale]) -> Scale:
+    """The scale of a tensor after view, reshape, expand or repeat."""
+    numbers = [_number(size) for size in sizes]
+    if name == "repeat":
+        return _at(axis) if len(numbers) > axis and numbers[axis] == 1 else ""
+    kept = [n == -1 or of(size) == "count" for n, size in zip(numbers, sizes, strict=True)]
+    if axis < len(kept) and kept[axis] and (axis == 0 or numbers[0] == 1 or name == "expand"):
+        return _at(axis)
+    if name == "expand":
+        return ""
+    if numbers == [-1]:
+        return "each"
+    return "column" if len(kept) > 1 and numbers[0] == 1 and kept[1] and axis == 0 else ""
+
+
+def _joined(name: str, scale: Scale, dims: Sequence[int] | None) -> Scale:
+    """The scale of several tensors in one, with the samples on one axis: along another dimension, or one behind the other."""
+    if scale == "same" or dims is None:
+        return scale if scale == "same" else ""
+    if scale != "each":
+        return ""
+    return "column" if name == "stack" and dims[0] == 0 else "each"
+
+
+def item(scale: Scale, index: ast.expr, of: Callable[[ast.expr], Scale]) -> Scale:
+    """The scale of an item of a tensor."""
+    axis = _AXES.get(scale)
+    if axis is None:
+        return scale if scale in ("same", "mean", "sum") else ""
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    dim = 0  # of the tensor
+    found = 0  # of the item
+    for part in parts:
+        if isinstance(part, ast.Constant) and part.value is None:
+            found += 1
+            continue
+        if isinstance(part, ast.Constant) and part.value is Ellipsis:
+            break
+        if dim == axis:
+            return _at(found) if _is_all(part) or (dim == 0 and of(part) == "each") else ""
+        if of(part) not in ("same", "") or not (isinstance(part, ast.Slice) or _is_number(part)):
+            return ""
+        found += isinstance(part, ast.Slice)
+        dim += 1
+    return _at(axis - dim + found)
+
+
+def _at(axis: int) -> Scale:
+    return next((scale for scale, place in _AXES.items() if place == axis), "")
+
+
+def _is_all(index: ast.expr) -> bool:
+    return isinstance(index, ast.Slice) and index.lower is None and index.upper is None and index.step is None
+
+
+def _number(node: ast.expr) -> int | None:
+    """The value of an integer literal."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        value = _number(node.operand)
+        return -value if value is not None else None
+    return node.value if isinstance(node, ast.Constant) and type(node.value) is int else None
+
+
+def _is_number(node: ast.expr) -> bool:
+    """Whether an index or argument is one number, as far as its text shows it."""
+    return _number(node) is not None or (isinstance(node, (ast.Tuple, ast.List)) and bool(node.elts) and all(map(_is_number, node.elts)))
+
+
+def _keeps(named: dict[str, ast.expr]) -> bool:
+    given = named.get("keepdim", named.get("keepdims"))
+    return isinstance(given, ast.Constant) and given.value is True
+
+
+def _dims(place: _Dim, rest: Sequence[ast.expr], named: dict[str, ast.expr]) -> list[int] | None:
+    """The dimensions that a call names; None if it names none, or none that is known."""
+    given = named.get("dim", named.get("axis")) or (rest[place.position] if len(rest) > place.position else None)
+    if given is None or (isinstance(given, ast.Constant) and given.value is None):
+        return [place.default] if place.default is not None else None
+    found = [_number(one) for one in (given.elts if isinstance(given, (ast.Tuple, ast.List)) else [given])]
+    return [one for one in found if one is not None] if None not in found else None
