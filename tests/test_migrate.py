@@ -106,7 +106,13 @@ CHANGES = {
     "a while loop": ("for epoch in range(2):", "epoch = 0\nwhile epoch < 2:\n    epoch += 1", "15: the loop over the epochs"),
     "a decision": ("        optimizer.step()\n", "        if loss > 3:\n            break\n        optimizer.step()\n", "20: a test depends"),
     "a name in use": ("data = Tensor", "rank = 3\ndata = Tensor", "9: the name `rank` is in use"),
-    "a file": ('torch.save(model.state_dict(), "model.pt")', 'open("log.txt", "w").write("done")', "22: every process would write"),
+    "a file that is read": ('torch.save(model.state_dict(), "model.pt")', 'open("log.txt", "w").write("done")\ntext = open("log.txt").read()', "22: every process would write"),
+    "a file that is changed": ('torch.save(model.state_dict(), "model.pt")', 'open("log.txt", "r+").write("done")', "22: every process would write"),
+    "a file that must be new": ('torch.save(model.state_dict(), "model.pt")', 'open("log.txt", "x").write("done")', "22: every process would write"),
+    "noise": ("model(x), y)", "model(x + torch.randn(x.size(0), 4, device=device)), y)", "17: `torch.randn` draws the same numbers"),
+    "noise of a tensor": ("model(x), y)", "model(x + torch.empty(len(x), 4, device=device).normal_()), y)", "17: `normal_` draws the same numbers"),
+    "entries of samples": ("        optimizer.step()\n", "        optimizer.step()\n        kept.extend(y.tolist())\n", "21: `y` has an entry for each sample"),
+    "an unknown value": ("        optimizer.step()\n", "        optimizer.step()\n        print(measure(x, y)[0].item())\n", "21: `measure(x, y)[0]` is not shown to be"),
     "distributed already": ("import torch\n", "import torch\nimport torch.distributed\n", "1: the script uses torch.distributed already"),
     "the clock": ("    print(epoch", "    if time.time() % 2 > 1:\n        print(epoch", "21: a metric below this test"),
     "another optimizer": ("model.parameters()", "nn.Linear(2, 2).parameters()", "13: this optimizer does not train"),
@@ -130,6 +136,127 @@ def test_reasons(name: str) -> None:
     assert old in PLAIN
     found = reasons(PLAIN.replace(old, new))
     assert any(one.startswith(reason) for one in found), found
+
+
+def test_a_file_that_is_written_is_the_null_device_elsewhere() -> None:
+    log = 'with open("log.csv", mode="a") as log:\n    for epoch'
+    body = PLAIN.replace("for epoch", log).replace("\n    for x", "\n        for x")
+    start = body.index("        for x")
+    text = body[:start] + body[start:].replace("\n        ", "\n            ").replace(
+        "    print(epoch, loss.item())", "        log.write(str(loss.item()))"
+    )
+    found = migrated(text)
+    assert not found.refusals, found.refusals
+    assert 'with open("log.csv" if rank == 0 else os.devnull, mode="a") as log:\n' in found.text
+    assert "        log.write(str(mean_of_processes(loss).item()))\n" in found.text
+
+
+def test_neighbouring_output_statements_share_a_test() -> None:
+    old = "    print(epoch, loss.item())\n"
+    new = """\
+    print("epoch", epoch)
+    print("a string\\n"
+          "of two lines")
+    # a comment
+    print(\"\"\"text
+of three
+lines\"\"\", epoch)
+"""
+    expected = """\
+    if rank == 0:
+        print("epoch", epoch)
+        print("a string\\n"
+              "of two lines")
+    # a comment
+    if rank == 0:
+        print(\"\"\"text
+of three
+lines\"\"\", epoch)
+"""
+    assert expected in migrated(PLAIN.replace(old, new)).text
+
+
+def test_each_process_may_make_a_directory_that_may_exist() -> None:
+    text = PLAIN.replace("import time\n", "import os\nimport time\n")
+    made = (
+        text.replace("torch.save(", 'os.makedirs("out", exist_ok=True)\nos.makedirs("new")\ntorch.save(')
+        + "done = True\n"
+    )
+    assert (
+        '\nos.makedirs("out", exist_ok=True)\nif rank == 0:\n    os.makedirs("new")\n    torch.save('
+        in migrated(made).text
+    )
+
+
+def test_two_wraps_in_one_test() -> None:
+    text = PLAIN.replace(
+        "model = nn.DataParallel(model)\n",
+        "other = nn.Linear(4, 3).to(device)\nif torch.cuda.device_count() > 1:\n    model = nn.DataParallel(model)\n    other = nn.DataParallel(other)\n",
+    ).replace("cross_entropy(model(x), y)", "cross_entropy(model(x) + other(x).detach(), y)")
+    found = migrated(text)
+    assert not found.refusals, found.refusals
+    assert "device_count" not in found.text
+    assert found.text.count(" = DistributedDataParallel(") == 2
+
+
+# Losses of `out`, the output for a batch, and `y`: of pairs of samples, of statistics of the batch, of some samples by their place.
+MIXED = (
+    "nn.functional.cross_entropy(out @ out.t(), torch.arange(len(y), device=device))",
+    "nn.functional.cross_entropy(torch.matmul(out, out.T), y)",
+    "nn.functional.cross_entropy(torch.mm(out, out.transpose(0, 1)), y)",
+    "nn.functional.cross_entropy(-torch.cdist(out, out), y)",
+    'nn.functional.cross_entropy(torch.einsum("nc,mc->nm", out, out), y)',
+    "nn.functional.cross_entropy(nn.functional.linear(out, out), y)",
+    "nn.functional.cross_entropy(nn.functional.cosine_similarity(out.unsqueeze(1), out.unsqueeze(0), dim=2), y)",
+    "((out[:, None, :] - out[None]) ** 2).mean()",
+    "nn.functional.cross_entropy(out.softmax(dim=0), y)",
+    "nn.functional.cross_entropy(out / out.norm(), y)",
+    "nn.functional.cross_entropy(out - out.mean(0), y)",
+    "nn.functional.cross_entropy(out, y) + out.var(dim=0).mean()",
+    "torch.relu(1 - out.std(0)).mean()",
+    "((out - out.min()) / (out.max() - out.min())).mean()",
+    "nn.functional.cross_entropy(out[:4], y[:4])",
+    "out[0].mean()",
+    "(out.chunk(2)[0] - out.chunk(2)[1]).abs().mean()",
+    "out.view(2, -1).softmax(1).mean()",
+    "nn.functional.pdist(out).mean()",
+)
+# Losses of one sample each.
+SINGLE = (
+    "nn.functional.cross_entropy(out, y)",
+    "nn.functional.cross_entropy(out.view(-1, 3), y.view(-1))",
+    "nn.functional.cross_entropy(out, y, weight=torch.ones(3, device=device))",
+    "(out.logsumexp(1) - out.gather(1, y.unsqueeze(1)).squeeze(1)).mean()",
+    "nn.functional.nll_loss(out.log_softmax(dim=1), y)",
+    "(out.pow(2).sum(1) + out.norm(dim=1)).mean()",
+    "torch.bmm(out.unsqueeze(1), out.unsqueeze(2)).mean()",
+    "nn.functional.cosine_similarity(out, torch.ones_like(out)).mean()",
+    "torch.clamp(1 - nn.functional.normalize(out), min=0).mean()",
+    "(out @ torch.ones(3, 2, device=device)).mean()",
+    "out.t().eq(y.view(1, -1)).float().mean() + out.mean()",
+    "out[:, 0].abs().mean()",
+    "torch.stack([out, out], dim=1).max(dim=1)[0].mean()",
+    "(out.sum() / out.size(0)) * 2",
+    "out.sum(0).mul(1.0 / y.size(0)).mean()",
+    "torch.max(out, 1)[0].mean()",
+)
+
+
+@pytest.mark.parametrize("loss", MIXED)
+def test_a_loss_that_mixes_samples(loss: str) -> None:
+    """Its value for a batch is no mean of its values for the parts."""
+    found = reasons(PLAIN.replace("nn.functional.cross_entropy(model(x), y)", loss.replace("out", "model(x)")))
+    assert "19: `loss` is not shown to be a mean over the batch" in found, found
+    named = PLAIN.replace("        loss =", "        out = model(x)\n        loss =").replace(
+        "nn.functional.cross_entropy(model(x), y)", loss
+    )
+    assert any("`loss` is not shown to be a mean over the batch" in one for one in reasons(named))
+
+
+@pytest.mark.parametrize("loss", SINGLE)
+def test_a_loss_of_each_sample(loss: str) -> None:
+    text = PLAIN.replace("        loss =", "        out = model(x)\n        loss =")
+    assert reasons(text.replace("nn.functional.cross_entropy(model(x), y)", loss)) == []
 
 
 def test_a_model_with_layers_that_a_step_leaves_out() -> None:

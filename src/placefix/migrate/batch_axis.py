@@ -10,14 +10,15 @@ import ast
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from placefix import torch_model
+from placefix.facts.program.ast_names import called_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from placefix.torch_model.rows import Operator
 
 Scale = Literal["same", "each", "column", "mean", "sum", "count", "rate", ""]
 
+_OVER_BATCH: dict[str, Scale] = {"sum": "sum", "mean": "mean", "count_nonzero": "sum"}
 _AXES: dict[Scale, int] = {"each": 0, "column": 1}
 _ARITHMETIC: dict[str, ast.operator] = {
     "add": ast.Add(),
@@ -30,9 +31,36 @@ _ARITHMETIC: dict[str, ast.operator] = {
 }
 # Conversions and copies: the values stay.
 _COPIES = frozenset(
-    "item detach float double half bfloat16 long int short bool byte cpu cuda to clone contiguous requires_grad_ type numpy tolist".split()
+    [
+        "item",
+        "detach",
+        "float",
+        "double",
+        "half",
+        "bfloat16",
+        "long",
+        "int",
+        "short",
+        "bool",
+        "byte",
+        "cpu",
+        "cuda",
+        "to",
+        "clone",
+        "contiguous",
+        "requires_grad_",
+        "type",
+        "numpy",
+        "tolist",
+        "Variable",
+    ]
 )
 _SWAPS = frozenset(("t", "T", "mT", "transpose", "swapaxes", "swapdims"))
+# Operators that change the shape of a tensor, join tensors, take the shape of another one, or compute each item of a batch.
+_SHAPES = frozenset(("view", "reshape", "flatten", "squeeze", "unsqueeze", "permute", "expand", "repeat"))
+_JOINS = frozenset(("cat", "concat", "stack"))
+_SHAPED_AS = frozenset(("expand_as", "view_as", "reshape_as", "isnan", "isfinite", "isinf"))
+_BATCHED = frozenset(("bmm", "baddbmm", "randperm"))
 # Not functions of one entry, although the result has the shape of the operand.
 _MIXING = frozenset(("renorm", "fill_diagonal", "tril", "triu", "batch_norm", "pdist", "multi_head_attention_forward"))
 # Functions whose second operand is the same for all samples: a weight.
@@ -108,11 +136,10 @@ def reduced(method: str, scale: Scale, dims: Sequence[int] | None, *, keep: bool
     axis = _AXES.get(scale)
     if axis is None:
         return scale if scale == "same" or (method == "mean" and scale == "mean") else ""
-    if dims is None or axis in dims:
-        inner = dims is not None and axis == 1 and any(dim < 0 for dim in dims)
-        return {"sum": "sum", "mean": "mean", "count_nonzero": "sum"}.get(method, "") if not inner else ""  # type: ignore[return-value]
-    if axis == 1 and any(dim < 0 for dim in dims):
+    if axis == 1 and dims is not None and any(dim < 0 for dim in dims):
         return ""
+    if dims is None or axis in dims:
+        return _OVER_BATCH.get(method, "")
     return scale if keep or axis == 0 else "each"
 
 
@@ -122,53 +149,89 @@ def operation(name: str, args: Sequence[ast.expr], call: ast.Call, of: Callable[
     first = args[0] if args else named.get("input", named.get("tensors"))
     if first is None or any(isinstance(arg, ast.Starred) for arg in args):
         return ""
-    scale, rest = of(first), args[1:]
     name = name[:-1] if name.endswith("_") and name not in _COPIES else name
+    scale, rest = of(first), args[1:]
     if name in _COPIES:
         return scale
     if name in _ARITHMETIC and rest:
         return combined(_ARITHMETIC[name], scale, of(rest[0]))
-    if name in _SHAPES or name in _SWAPS:
+    if name in _SWAPS:
+        return _swapped(scale, [_number(dim) for dim in rest])
+    if name in _SHAPES:
         return _reshaped(name, scale, rest, named, of)
-    if name in ("cat", "concat", "stack"):
+    if name in _JOINS:
         return _joined(name, scale, _dims(_Dim(0, 0), rest, named))
+    others = [of(arg) for arg in (*rest, *named.values())]
     if name in _ALONG:
         dims = _dims(_ALONG[name], rest, named)
-        scales = {scale, *(of(arg) for arg in [*rest, *named.values()])}
-        return alone(scales) if dims is not None and reduced("", scale, dims, keep=True) == scale else ""
+        return alone((scale, *others)) if dims is not None and reduced("", scale, dims, keep=True) == scale else ""
+    if _reduces(name, rest):
+        return _reduction(name, scale, rest, named, of)
+    return _mapped(name, [scale, *others])
+
+
+def _reduces(name: str, rest: Sequence[ast.expr]) -> bool:
+    """Whether an operator gives one value for several entries; `max` and `min` do, except of two tensors."""
+    if name in ("max", "min"):
+        return not rest or _is_number(rest[0])
     operator = torch_model.method(name) or torch_model.function(f"torch.{name}")
-    compared = name in ("max", "min") and bool(rest) and not _is_number(rest[0])
-    if name in _REDUCED or (operator is not None and operator.rank == "reduces" and not compared) or _is_extreme(name, compared):
-        place = _REDUCED.get(name, _Dim(0))
-        given = _dims(place, rest, named)
-        if given is None and ("dim" in named or "axis" in named or len(rest) > place.position):
-            return ""
-        second = of(rest[0]) if name == "cosine_similarity" and rest else "same"
-        return reduced(name, alone((scale, second)) if second != "same" else scale, given, keep=_keeps(named))
+    return name in _REDUCED or name == "mode" or (operator is not None and operator.rank == "reduces")
+
+
+def _reduction(
+    name: str,
+    scale: Scale,
+    rest: Sequence[ast.expr],
+    named: dict[str, ast.expr],
+    of: Callable[[ast.expr], Scale],
+) -> Scale:
+    """The scale of the result of an operator that reduces dimensions."""
+    place = _REDUCED.get(name, _Dim(0))
+    dims = _dims(place, rest, named)
+    if dims is None and (named.keys() & {"dim", "axis"} or len(rest) > place.position):
+        return ""
+    if name == "cosine_similarity":
+        scale = alone((scale, *map(of, rest[:1])))
+    return reduced(name, scale, dims, keep=_keeps(named))
+
+
+def gives_several(call: ast.Call) -> bool:
+    """Whether a call of a function or method of torch gives several tensors: the largest entries and their places."""
+    operator = torch_model.method(called_name(call)) or torch_model.function(f"torch.{called_name(call)}")
+    if operator is None or not operator.gives_several:
+        return False
+    return "tensor" not in operator.returns or any(_number(arg) is not None for arg in call.args) or bool(call.keywords)
+
+
+def _mapped(name: str, scales: list[Scale]) -> Scale:
+    """The scale of a function of entries or samples, by the rows of the model of torch. Functions of torch.nn.functional compute each sample
+    alone, with the samples on the first axis."""
     functional = torch_model.function(torch_model.FUNCTIONAL + name)
-    return _mapped(name, operator or functional, functional is not None, [scale, *map(of, [*rest, *named.values()])])
-
-
-def _is_extreme(name: str, compared: bool) -> bool:
-    return name in ("max", "min", "median", "mode") and not compared
-
-
-def _mapped(name: str, operator: Operator | None, functional: bool, scales: list[Scale]) -> Scale:
-    """The scale of a function of entries or samples: by the rows of the model of torch, those of torch.nn.functional compute each sample alone."""
+    operator = torch_model.method(name) or torch_model.function(f"torch.{name}") or functional
+    if set(scales) == {"same"}:
+        return "same"
     if name in _MIXING or operator is None:
-        return "same" if set(scales) == {"same"} else ""
+        return ""
     if name.startswith(_WEIGHED):
-        return scales[0] if set(scales[1:]) <= {"same"} and scales[0] in ("same", "each") else ""
-    pointwise = operator.rank == "keeps" and (operator.together.startswith("scalars") or "inplace" in operator.spellings)
-    likeness = name.endswith("_like") or name in ("expand_as", "view_as", "reshape_as", "isnan", "isfinite", "isinf")
-    if pointwise or likeness or functional or name in ("bmm", "baddbmm", "randperm"):
-        found = alone(scales)
-        return found if pointwise or likeness or found in ("same", "each") else ""
-    return "same" if set(scales) == {"same"} else ""
+        return scales[0] if set(scales[1:]) <= {"same"} and scales[0] == "each" else ""
+    found = alone(scales)
+    pointwise = operator.rank == "keeps" and (
+        operator.together.startswith("scalars") or "inplace" in operator.spellings
+    )
+    if pointwise or name.endswith("_like") or name in _SHAPED_AS:
+        return found
+    return (
+        found if found == "each" and (functional is not None or name in _BATCHED or "random" in operator.marks) else ""
+    )
 
 
-# Methods and functions that change the shape of a tensor.
-_SHAPES = frozenset(("view", "reshape", "flatten", "squeeze", "unsqueeze", "permute", "expand", "repeat"))
+def _swapped(scale: Scale, dims: list[int | None]) -> Scale:
+    """The scale of a tensor with two dimensions exchanged, the first two if none are given."""
+    if scale not in _AXES:
+        return scale
+    if not dims or set(dims) == {0, 1}:
+        return "column" if scale == "each" else "each"
+    return scale if None not in dims and not {0, 1} & set(dims) else ""
 
 
 def _reshaped(
@@ -179,21 +242,26 @@ def _reshaped(
     if axis is None:
         return scale
     sizes = rest[0].elts if len(rest) == 1 and isinstance(rest[0], (ast.Tuple, ast.List)) else rest
-    numbers = [_number(size) for size in sizes]
-    if name in _SWAPS:
-        return {0: "column", 1: "each"}[axis] if not numbers or set(numbers) == {0, 1} else scale if 0 not in numbers and 1 not in numbers else ""  # type: ignore[return-value]
+    numbers = [_number(size) for size in (*sizes, *(named[key] for key in ("start_dim", "dim") if key in named))]
     if name == "flatten":
-        start = _number(named["start_dim"]) if "start_dim" in named else numbers[0] if numbers else 0
-        return "each" if axis == 0 or start == 0 else ""
-    if name in ("squeeze", "unsqueeze"):
-        dim = _number(named["dim"]) if "dim" in named else numbers[0] if numbers else None
-        if dim is None or (axis and dim < 0):
-            return scale if name == "squeeze" and axis == 0 and not numbers and not named else ""
-        shift = {"squeeze": -1, "unsqueeze": 1}[name] if 0 <= dim <= axis - (name == "squeeze") else 0
-        return _at(axis + shift) if name == "unsqueeze" or dim != axis else ""
+        return "each" if axis == 0 or not numbers or numbers[0] == 0 else ""
     if name == "permute":
         return _at(numbers.index(axis)) if axis in numbers else ""
+    if name in ("squeeze", "unsqueeze"):
+        return _with_dim(name, axis, numbers)
     return _resized(name, axis, sizes, of)
+
+
+def _with_dim(name: str, axis: int, numbers: list[int | None]) -> Scale:
+    """The scale of a tensor with a dimension of size 1 more or less."""
+    if not numbers:
+        return _at(axis) if axis == 0 else ""  # squeeze: a batch of one sample is left out of account
+    dim = numbers[0]
+    if dim is None or (axis > 0 and dim < 0):
+        return ""
+    if name == "unsqueeze":
+        return _at(axis + (0 <= dim <= axis))
+    return _at(axis - (0 <= dim < axis)) if dim != axis else ""
 
 
 def _resized(name: str, axis: int, sizes: Sequence[ast.expr], of: Callable[[ast.expr], Scale]) -> Scale:
@@ -261,7 +329,9 @@ def _number(node: ast.expr) -> int | None:
 
 def _is_number(node: ast.expr) -> bool:
     """Whether an index or argument is one number, as far as its text shows it."""
-    return _number(node) is not None or (isinstance(node, (ast.Tuple, ast.List)) and bool(node.elts) and all(map(_is_number, node.elts)))
+    return _number(node) is not None or (
+        isinstance(node, (ast.Tuple, ast.List)) and bool(node.elts) and all(map(_is_number, node.elts))
+    )
 
 
 def _keeps(named: dict[str, ast.expr]) -> bool:

@@ -48,12 +48,10 @@ class BatchMetrics:
                 self._plan_counts(stmt, plan)
         for call, stmt in calls:
             operand = _converted(call)
-            if (
-                operand is not None
-                and self._is_tensor(operand, stmt.scope)
-                and self._is_of_training(operand, stmt, plan)
-            ):
-                self._reduce(operand, stmt, plan)
+            # `.item()` is a method of tensors, also where nothing else shows one
+            if operand is not None and (isinstance(call.func, ast.Attribute) or self._is_tensor(operand, stmt.scope)):
+                if self._is_of_training(operand, stmt, plan):
+                    self._reduce(operand, stmt, plan)
         for stmt in self.context.tree.stmts.values():
             if self._may_follow_training(stmt):
                 self._plan_statement(stmt, plan)
@@ -113,7 +111,8 @@ class BatchMetrics:
             return
         name = self.context.text(operand)
         if scale not in _FORMS:
-            plan.stop(operand, obstacles.METRIC_UNKNOWN(name=name))
+            reason = obstacles.METRIC_EACH if scale in ("each", "column") else obstacles.METRIC_UNKNOWN
+            plan.stop(operand, reason(name=name))
             return
         sightings = self.seen.of(operand)
         trained = [s for s in sightings if any(s.is_in(loop.stmt) for loop in self.loops.all)]
@@ -163,7 +162,9 @@ class BatchMetrics:
             self._plan_shown(node.value, stmt, plan)
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             func = node.value.func
-            kept = isinstance(func, ast.Attribute) and func.attr == "append" and not self._is_local(func.value, stmt.scope)
+            kept = (
+                isinstance(func, ast.Attribute) and func.attr == "append" and not self._is_local(func.value, stmt.scope)
+            )
             if kept and len(node.value.args) == 1:
                 self._plan_kept(node.value.args[0], stmt, plan)
         elif isinstance(node, ast.Return) and node.value is not None and stmt.scope in self._training_scopes:
@@ -267,7 +268,9 @@ def _converted(call: ast.Call) -> ast.expr | None:
 def _plain(value: ast.expr) -> ast.expr:
     """A tensor without the moves to the host in front of a conversion."""
     while (
-        isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in ("cpu", "detach")
+        isinstance(value, ast.Call)
+        and isinstance(value.func, ast.Attribute)
+        and value.func.attr in ("cpu", "detach", "numpy")
     ):
         value = value.func.value
     return value.value if isinstance(value, ast.Attribute) and value.attr == "data" else value

@@ -11,6 +11,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
+from placefix.facts import torch_api as api
 from placefix.facts.interpret.events import ways
 from placefix.facts.program.assignments import target_pairs
 from placefix.facts.program.ast_names import dotted
@@ -106,7 +107,9 @@ class _Evaluation:
             return None
         arguments = self.scope.function.args
         named = [*arguments.posonlyargs, *arguments.args]
-        defaults = dict(zip([a.arg for a in named[len(named) - len(arguments.defaults) :]], arguments.defaults, strict=True))
+        defaults = dict(
+            zip([a.arg for a in named[len(named) - len(arguments.defaults) :]], arguments.defaults, strict=True)
+        )
         default = defaults.get(test.id)
         written = any(write.stmt.scope is self.scope for write in self.context.index.written(test.id))
         return bool(default.value) if isinstance(default, ast.Constant) and not written else None
@@ -134,7 +137,12 @@ class _Evaluation:
         self.open.add(key)
         found = [self._written(node, text, stmt) for stmt in writes]
         for call, stmt in self.context.index.called("append"):
-            if isinstance(call.func, ast.Attribute) and dotted(call.func.value) == text and stmt.scope is self.scope and call.args:
+            if (
+                isinstance(call.func, ast.Attribute)
+                and dotted(call.func.value) == text
+                and stmt.scope is self.scope
+                and call.args
+            ):
                 found.append(self._at(call.args[0], stmt))
         if not always and text in self._parameters():
             found.append(self.given[text] if text in self.given else self._value(node))
@@ -155,11 +163,17 @@ class _Evaluation:
     def _reaching(self, writes: list[Stmt]) -> tuple[list[Stmt], bool]:
         """The assignments of a name whose value the statement may read, and whether one of them runs before it in any case."""
         last = max((w for w in writes if self._replaces(w)), key=lambda w: w.number, default=None)
-        around = [one for one in self.stmt.ancestors() if isinstance(one.node, _LOOPS) and not (last and one.holds(last))]
-        again = around[-1] if around else None  # the outermost loop that runs the statement again, and not the last assignment
+        around = [
+            one for one in self.stmt.ancestors() if isinstance(one.node, _LOOPS) and not (last and one.holds(last))
+        ]
+        again = (
+            around[-1] if around else None
+        )  # the outermost loop that runs the statement again, and not the last assignment
         start = last.number if last is not None else -1
         found = [
-            w for w in writes if w is last or start < w.number < self.stmt.number or (again is not None and again.holds(w))
+            w
+            for w in writes
+            if w is last or start < w.number < self.stmt.number or (again is not None and again.holds(w))
         ]
         return found, last is not None
 
@@ -234,18 +248,16 @@ class _Evaluation:
             first = isinstance(node.slice, ast.Constant) and node.slice.value == 0
             return self._size(owner.value, self.stmt, first=first)
         scale = self.of(owner)
-        if scale == "each" and not self.seen.is_tensor(owner):
+        several = isinstance(owner, ast.Call) and batch_axis.gives_several(owner)
+        if scale == "each" and (several or not self.seen.is_tensor(owner)):
             return "each"  # of a batch, or of several outputs
         return batch_axis.item(scale, node.slice, self.of)
 
     def _call(self, node: ast.Call) -> Scale:
         name = self.context.tree.qualname(node.func, self.scope)
-        called_objects = [event.obj for event in self.seen.index.of_node("call", node)]
-        losses = [one for one in called_objects if one.loss and one.cls is None]
-        if losses:
-            return _join([self._loss(loss.origin, 0, node) for loss in losses])
-        if torch_model.is_loss(name):
-            return self._loss(node, 2, node)
+        loss = self._called_loss(node, name)
+        if loss is not None:
+            return loss
         text = dotted(node.func)
         if text == "len" and node.args:
             return self._length(node.args[0])
@@ -254,7 +266,7 @@ class _Evaluation:
         called = self._called(node)
         if called is not None:
             return called
-        if torch_model.is_factory(name) or name == "torch.randperm":
+        if torch_model.fills(name) or name == "torch.randperm":
             return self._made(name or "", node)
         if name is not None and name.startswith("torch."):
             return batch_axis.operation(name.rpartition(".")[2], node.args, node, self.of)
@@ -262,13 +274,25 @@ class _Evaluation:
             return self._method(node, node.func)
         return "same" if self._operands(node) == {"same"} else ""
 
+    def _called_loss(self, node: ast.Call, name: str | None) -> Scale | None:
+        """The scale of the result of a loss of a library, None for other calls."""
+        made = [event.obj for event in self.seen.index.of_node("call", node)]
+        losses = [one for one in made if one.cls is None and (one.loss or api.is_loss(one.name))]
+        if losses:
+            return _join([self._loss(loss.origin, 0, node) for loss in losses])
+        return self._loss(node, 2, node) if torch_model.is_loss(name) else None
+
     def _operands(self, node: ast.Call) -> set[Scale]:
         """The scales of the arguments of a call."""
         return {self.of(operand) for operand in (*node.args, *(keyword.value for keyword in node.keywords))}
 
     def _made(self, name: str, node: ast.Call) -> Scale:
         """The scale of a tensor that is made from sizes and numbers: one entry for each sample, if their number is a size."""
-        sizes = {self.of(size) for arg in node.args for size in (arg.elts if isinstance(arg, (ast.Tuple, ast.List)) else [arg])}
+        sizes = {
+            self.of(size)
+            for arg in node.args
+            for size in (arg.elts if isinstance(arg, (ast.Tuple, ast.List)) else [arg])
+        }
         if name.rpartition(".")[2] in _POSITIONS:
             return "same" if self._operands(node) <= {"same"} else ""
         if "count" in sizes or "each" in sizes:
@@ -295,6 +319,9 @@ class _Evaluation:
         compared = call.args[:2] + [keyword.value for keyword in call.keywords if keyword.arg in ("input", "target")]
         if not {self.of(operand) for operand in compared} <= {"each", "same"}:
             return ""
+        if isinstance(made, ast.Attribute):  # of an object of this class: where it is made
+            writes = [w for w in self.context.index.written(dotted(made)) if w.stmt.scope.parent is self.scope.parent]
+            made = writes[0].value if len(writes) == 1 else None
         if not isinstance(made, ast.Call) or len(made.args) > operands:
             return ""
         options = {keyword.arg: keyword.value for keyword in made.keywords}
@@ -319,17 +346,20 @@ class _Evaluation:
             return None
         if self.depth >= _MAX_DEPTH:
             return ""
+        return self._returned(scope, node, place)
+
+    def _returned(self, scope: Scope, node: ast.Call, place: int | None) -> Scale:
+        """The scale of what a function of the file returns for the arguments of a call."""
         names = [argument.arg for argument in scope.function.args.args]
         names = names[1:] if names[:1] == ["self"] else names
         given = {name: self.of(arg) for name, arg in zip(names, node.args, strict=False)}
         given |= {keyword.arg: self.of(keyword.value) for keyword in node.keywords if keyword.arg is not None}
         found: list[Scale] = []
         for one in self.context.tree.returns.get(scope, ()):
-            if one.value is None:
-                continue
-            parts = one.value.elts if isinstance(one.value, ast.Tuple) and place is not None else [one.value]
-            value = parts[place] if place is not None and place < len(parts) and len(parts) > 1 else one.value
-            found.append(_Evaluation(self.scales, self.context.tree.stmts[one], given, self.depth + 1).of(value))
+            if one.value is not None:
+                several = one.value.elts if isinstance(one.value, ast.Tuple) and place is not None else []
+                value = several[place] if place is not None and place < len(several) else one.value
+                found.append(_Evaluation(self.scales, self.context.tree.stmts[one], given, self.depth + 1).of(value))
         return _join(found)
 
     def _length(self, node: ast.expr) -> Scale:
@@ -341,7 +371,9 @@ class _Evaluation:
 
 def _is_fixed(value: Obj) -> bool:
     """Whether a value is the same in each process: a constant, or several of them."""
-    return value.kind in _FIXED or (value.kind in ("tuple", "list") and bool(value.items) and all(map(_is_fixed, value.items or ())))
+    return value.kind in _FIXED or (
+        value.kind in ("tuple", "list") and bool(value.items) and all(map(_is_fixed, value.items or ()))
+    )
 
 
 def _join(scales: Iterable[Scale]) -> Scale:

@@ -32,6 +32,7 @@ _WRITERS = ("torch.utils.tensorboard.", "tensorboardX.", "logging.getLogger", "c
 _PROGRESS = ("tqdm.tqdm", "tqdm.trange", "tqdm.auto.tqdm", "tqdm.auto.trange", "tqdm.notebook.tqdm")
 # Their parts may not run.
 _CONDITIONAL = (ast.IfExp, ast.BoolOp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_TERMS = (ast.Constant, ast.Call, ast.Subscript, ast.JoinedStr)
 _WRITING_MODES = frozenset("wax+")
 
 
@@ -106,13 +107,14 @@ class MainProcess:
 
     def plan_output(self, plan: Plan) -> None:
         """Let output statements run in the main process only."""
+        opened: list[ast.Call] = []
         for call, stmt, name in self.context.index.named:
             if name in _PROGRESS:
                 self._quieten(call, plan)
             elif self._is_output(call, stmt, name):
                 self._bar(call, stmt, plan)
             elif dotted(call.func) == "open" and self._writes(call):
-                plan.stop(call, obstacles.WRITES_FILE())
+                opened.append(call)
             elif any(k.arg == "download" and _is_true(k.value) for k in call.keywords) and not stmt.suites:
                 span = self.context.span(stmt)
                 plan.edits.append(
@@ -121,9 +123,36 @@ class MainProcess:
                     )
                 )
                 plan.edits.append(Insert(span, "if distributed and rank == 0:\n    dist.barrier()", "after"))
+        for call in opened:
+            self._redirect(call, opened, plan)
+
+    def _redirect(self, call: ast.Call, opened: list[ast.Call], plan: Plan) -> None:
+        """Let a file that the script writes be the null device in the other processes. opened: all calls that open a file to write it."""
+        path = call.args[0] if call.args else None
+        mode = next((k.value for k in call.keywords if k.arg == "mode"), call.args[1] if len(call.args) > 1 else None)
+        plain = isinstance(mode, ast.Constant) and not {"+", "x"} & set(str(mode.value))
+        if path is None or not plain or self._is_read(path, opened, plan):
+            plan.stop(call, obstacles.WRITES_FILE())
+            return
+        text = plan.text(path)
+        plan.replace(
+            path, f"{text if dotted(path) or isinstance(path, _TERMS) else f'({text})'} if {_MAIN} else os.devnull"
+        )
+
+    def _is_read(self, path: ast.expr, opened: list[ast.Call], plan: Plan) -> bool:
+        """Whether the path of a file occurs in other code than that which writes it: the other processes would not find it there."""
+        written = {part for one in opened for part in walk(one)}
+        shown = {part for call, stmt in self.context.index.calls if plan.is_barred(stmt) for part in walk(call)}
+        same = ast.dump(path)
+        return any(
+            type(node) is type(path) and node not in written and node not in shown and ast.dump(node) == same
+            for node in walk(self.context.module)
+        )
 
     def _is_output(self, call: ast.Call, stmt: Stmt, name: str | None) -> bool:
         text = dotted(call.func)
+        if any(keyword.arg == "exist_ok" and _is_true(keyword.value) for keyword in call.keywords):
+            return False  # every process may run it
         if (name or text) in _OUTPUTS:
             return name is not None or stmt.scope.lookup(text) is None
         if (

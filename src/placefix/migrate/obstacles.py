@@ -59,11 +59,17 @@ LOADER_SHARED = Reason("loader-shared", "this loop, or its DataLoader, trains an
 EPOCH_LOOP = Reason("epoch-loop", "the loop over the epochs is no `for` over numbers with one name")
 EPOCH_LOADER = Reason("epoch-loader", "the DataLoader has no name in the loop over the epochs (line {line})")
 UNSEEDED = Reason("unseeded", "`{name}` draws other numbers in each process; the script calls no {seed}")
+DRAWN_ALIKE = Reason(
+    "drawn-alike", "`{name}` draws the same numbers in each process, for other samples: the script calls {seed}"
+)
 
 # Losses and metrics
 LOSS_SUM = Reason("loss-sum", "the loss is a sum over the batch: averaged gradients of processes would be smaller")
 LOSS_UNKNOWN = Reason("loss-unknown", "`{name}` is not shown to be a mean over the batch")
 METRIC_UNKNOWN = Reason("metric-unknown", "`{name}` is not shown to be a mean or a sum over the batch")
+METRIC_EACH = Reason(
+    "metric-each", "`{name}` has an entry for each sample: those of the other processes would have to be gathered"
+)
 METRIC_SHARED = Reason("metric-shared", "`{name}` is computed for training and for evaluation by the same line")
 METRIC_KEPT = Reason(
     "metric-kept", "`{name}` is kept as a tensor of one process's batch; convert it with `.item()` first"
@@ -76,6 +82,6 @@ CLOCK_DECIDES = Reason(
 # Output
 RUNS_IN_OUTPUT = Reason("runs-in-output", "this output statement runs the model, an optimizer or a loader")
 OUTPUT_ALONE = Reason("output-alone", "the statement shares its line with others")
-WRITES_FILE = Reason("writes-file", "every process would write this file")
+WRITES_FILE = Reason("writes-file", "every process would write this file, and the script may read it")
 SAVED_WHOLE = Reason("saved-whole", "this saves the wrapper itself; save its state_dict")
 OUTPUT_VALUE = Reason("output-value", "the result of `{name}`, which writes, is used")

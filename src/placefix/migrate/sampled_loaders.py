@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
 from placefix.facts.program.ast_names import dotted, unpacks
+from placefix.facts.program.ast_walk import walk
 from placefix.migrate import obstacles
 from placefix.migrate.observations import Observations
 from placefix.migrate.training_loops import TrainingLoops
@@ -85,9 +86,9 @@ class SampledLoaders:
         if dotted(data):
             return text
         target = stmt.node.targets[0] if isinstance(stmt.node, ast.Assign) else None
-        stem = target.id if isinstance(target, ast.Name) else "training"
-        name = stem.removesuffix("_loader").removesuffix("loader") or "training"
-        name = plan.fresh(f"{name}_data")
+        stem = target.id.removesuffix("loader") if isinstance(target, ast.Name) else "training"
+        stem = stem.removesuffix("_").removesuffix("data").removesuffix("_")
+        name = plan.fresh(f"{stem}_data" if stem else "training_data")
         plan.edits.append(Insert(self.context.span(stmt), f"{name} = {text}", "under"))
         plan.replace(data, name)
         return name
@@ -125,16 +126,26 @@ class SampledLoaders:
         plan.stop(loop.stmt, obstacles.EPOCH_LOADER(line=node.lineno))
         return ""
 
-    @staticmethod
-    def _is_visible(expr: ast.expr, sighting: Sighting, loop: Stmt) -> bool:
-        """Whether an expression means the same in a loop: it is in the loop, or a name that both see."""
+    def _is_visible(self, expr: ast.expr, sighting: Sighting, loop: Stmt) -> bool:
+        """Whether an expression means the same in a loop: it is in the loop, a name that both see, or an attribute of one object."""
         if not sighting.stack:
             return False
         stmt = sighting.stack[-1].stmt
         if loop.holds(stmt):
             return True
-        owner = stmt.scope.lookup(expr.id) if isinstance(expr, ast.Name) else None
-        return isinstance(expr, ast.Name) and owner is not None and loop.scope.lookup(expr.id) is owner
+        owner = expr
+        while isinstance(owner, ast.Attribute):
+            owner = owner.value
+        if not isinstance(owner, ast.Name):
+            return False
+        scope = stmt.scope.lookup(owner.id)
+        return scope is not None and (loop.scope.lookup(owner.id) is scope or self._is_one_object(owner, loop))
+
+    def _is_one_object(self, name: ast.Name, loop: Stmt) -> bool:
+        """Whether a name of another function is the same object as the same name in a loop, wherever both are read."""
+        inner = [node for node in walk(loop.node) if isinstance(node, ast.Name) and node.id == name.id]
+        values = {sighting.value.root() for node in (name, *inner) for sighting in self.seen.of(node)}
+        return len(values) == 1 and any(self.seen.of(node) for node in inner)
 
     def _is_bound_in(self, loop: Stmt, text: str) -> bool:
         """Whether a loop binds a name or dotted text."""

@@ -143,10 +143,11 @@ class WrappedModels:
             plan.replace(stmt.node.value, text)
         elif stmt.node.value is not call or text != name:
             plan.replace(call, text)
-        elif len(stmt.suite.stmts) > 1 or owner is None or is_main_guard(owner):
+        elif owner is None or is_main_guard(owner) or not all(map(self._goes, stmt.suite.stmts)):
             plan.edits.append(Delete((self.context.span(stmt),)))
         elif isinstance(owner.node, ast.If) and not owner.node.orelse and len(owner.suite.stmts) > 1:
-            plan.edits.append(Delete((self.context.span(owner),)))
+            if Delete((self.context.span(owner),)) not in plan.edits:
+                plan.edits.append(Delete((self.context.span(owner),)))
         else:
             plan.stop(stmt, obstacles.WRAP_ALONE_IN_IF())
             return
@@ -159,6 +160,13 @@ class WrappedModels:
         lines.append(f"    {name} = DistributedDataParallel({name})")
         plan.imports["from torch.nn.parallel import DistributedDataParallel"] = None
         plan.edits.append(Insert(self.context.span(last), "\n".join(lines), "after"))
+
+    def _goes(self, stmt: Stmt) -> bool:
+        """Whether a statement only wraps a model, under the name that it has."""
+        calls = [event.node for event in self.events.values() if event.stmt is stmt]
+        value = getattr(stmt.node, "value", None)
+        whole = [call for call in calls if call is value and isinstance(call, ast.Call) and call.args]
+        return any(isinstance(call, ast.Call) and dotted(call.args[0]) == assigned_text(stmt.node) for call in whole)
 
     def _rename_tests(self, plan: Plan, handled: set[ast.expr]) -> None:
         """`isinstance(model, nn.DataParallel)` tests for the new wrapper; all other uses are obstacles."""
