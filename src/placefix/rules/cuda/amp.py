@@ -262,9 +262,23 @@ class Amp:
 
     def _depends_on_version(self, stmt: Stmt) -> bool:
         """Whether a test of versions decides if a statement runs: it may be for a torch without torch.amp."""
-        return any(
-            isinstance(a.node, ast.If) and "version" in self.context.text(a.node.test).lower() for a in stmt.ancestors()
-        )
+        return any(isinstance(a.node, ast.If) and self._tests_version(a.node.test, a.scope) for a in stmt.ancestors())
+
+    def _tests_version(self, test: ast.expr, scope: Scope) -> bool:
+        """Whether a test reads a version: ``torch.__version__ < "2"``, or a name that is computed with one."""
+        read = (values for node in walk(test) if isinstance(node, ast.Name) for values in self._values(node.id, scope))
+        return any("version" in text.lower() for text in (self.context.text(test), *read))
+
+    def _values(self, name: str, scope: Scope) -> Iterator[str]:
+        """The texts of the values that a name may have, in this file or in the one that it is imported from."""
+        owner, home = scope.lookup(name), self.context.home
+        for write in self.context.index.values(owner, name) if owner is not None else ():
+            if write.value is not None:
+                yield self.context.text(write.value)
+        for imported in owner.imports.get(name, ()) if owner is not None and home is not None else ():
+            found = home.find(imported)
+            if found is not None and found.value is not None:
+                yield found.tree.source.code(found.value)
 
     def _bound_here(self, use: _AmpUse, stmt: Stmt, name: str) -> bool:
         return use.stmt.scope.lookup(name) is stmt.scope and len(stmt.scope.bindings[name]) == 1

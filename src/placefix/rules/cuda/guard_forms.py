@@ -159,8 +159,8 @@ def _places_among_others(moves: GuardMoves, case: GuardedMoves, branches: Branch
     gone = [*found.before, *found.after]
     inside = {part for s in gone for part in (s, *(p for suite in s.suites for p in suite.stmts))}
     left = [s for s in case.sites if s.stmt not in inside]
-    if left and _has_device(moves, case):
-        return None  # all moves are respelled inside the guard
+    if left and (_has_device(moves, case) or {s.stmt for s in left}.issuperset({*branches.mine} - {*gone})):
+        return None  # all moves stay together: they are respelled inside the guard, or nothing but moves would remain in it
     choice = moves.chosen.choice(case.guard, case.stmt, make=True)
     assert choice is not None
     moved = moves.moved([s for s in case.sites if s.stmt in inside], choice, everywhere=True)
