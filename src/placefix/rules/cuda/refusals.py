@@ -8,7 +8,7 @@ from functools import cached_property
 from os.path import basename
 from typing import TYPE_CHECKING
 
-from placefix.facts import premises, reasons
+from placefix.facts import cuda_api, premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.naming import mentions_cuda_or_cpu
@@ -47,7 +47,7 @@ class Refusals:
     @property
     def _of_others(self) -> Reason | None:
         """Why not even the default device that the file sets may be respelled."""
-        return self._of_several or self._of_loader or self._of_framework or self._of_triton
+        return self._of_several or self._of_loader or self._of_framework or self._of_library
 
     @cached_property
     def _of_several(self) -> Reason | None:
@@ -84,11 +84,15 @@ class Refusals:
         device = api.FRAMEWORK_DEVICES.get(kind)
         return reasons.FRAMEWORK_DEVICE(name=name, device=device) if device else reasons.FRAMEWORK_PLACES(name=name)
 
-    @property
-    def _of_triton(self) -> Reason | None:
-        """The kernels in this file that only run on a GPU."""
-        found = any(name.partition(".")[0] == "triton" for name in self.tree.imported)
-        return reasons.TRITON_KERNELS if found else None
+    @cached_property
+    def _of_library(self) -> Reason | None:
+        """The library for GPUs that the file imports: Triton, or another one in every run."""
+        if any(name.partition(".")[0] == "triton" for name in self.tree.imported):
+            return reasons.TRITON_KERNELS
+        nodes = (stmt.node for stmt in self.tree.root.body.stmts)
+        imports = (node for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom)))
+        found = next((name for node in imports for name in _packages(node) if name in cuda_api.PACKAGES), None)
+        return reasons.LIBRARY_FOR_GPUS(library=found) if found is not None else None
 
     def own_device(self, site: Site) -> str:
         """``self.device`` for an unguarded use in a method of a LightningModule, which Lightning has placed by then; "" for others."""
@@ -160,7 +164,7 @@ class Refusals:
         """Why the file keeps a site, None if it does not."""
         if site.form == "definition" and isinstance(site.stmt.node, ast.Expr):  # the default device itself
             return self._of_others
-        if self.of_file is not None and self.of_file is self._of_framework and not self._of_triton:
+        if self.of_file is not None and self.of_file is self._of_framework and not self._of_library:
             apart = bool(self.own_device(site)) or self._in_another_arm(site)
             return None if apart else self.of_file
         return self.of_file
@@ -255,8 +259,11 @@ class Refusals:
 
 
 def _packages(node: ast.Import | ast.ImportFrom) -> list[str]:
-    """The packages that a statement imports from."""
-    names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+    """The packages that a statement imports from; none of the repository by a relative name."""
+    if isinstance(node, ast.Import):
+        names = [alias.name for alias in node.names]
+    else:
+        names = [node.module] if node.module is not None and not node.level else []
     return [name.partition(".")[0] for name in names]
 
 
