@@ -89,6 +89,13 @@ class Meets:
             if modules.has_weight(name) and value.base is run.instance and self.local(site, f"{me}.{value.attr}"):
                 yield f"{me}.{value.attr}"
 
+    def attributes(self, site: Site) -> Iterator[str]:
+        """The attributes of ``self`` whose values from before the method the value of `site` is used together with."""
+        me, run = self.context.get(Devices).self_name(site.stmt.scope), self._run(site)
+        for attr in list(run.attributes) if me else ():
+            if self.local(site, f"{me}.{attr}"):
+                yield f"{me}.{attr}"
+
     def guarded(self, site: Site, others: Iterable[Site]) -> bool:
         """Whether the value that `site` places is used together with values that the guarded `others` of its function place."""
         nodes = [s.node for s in others]

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _TENSOR_ASKED = torch_model.marked("input")
 # A tensor without dimensions, on the CPU, is accepted beside tensors of any device.
 _OF_DIMENSIONS = torch_model.marked("dimensions")
+_OF_TENSORS_ALONE = torch_model.marked("only")
 # Attributes of values that lie elsewhere afterwards, or are no tensors.
 _MOVES = ("cuda", "cpu", "to", "numpy", "tolist", "data.cuda", "keys", "items", "append")
 
@@ -64,6 +65,15 @@ class InputDevices:
             return ""
         return next((f"{name}.device" for name in self._inputs(scope) if meets.parameter(site, name)), "")
 
+    def of_attribute(self, site: Site) -> str:
+        """``self.mask.device`` of a tensor that an object holds, if a tensor that a method makes meets it; else an empty string."""
+        scope, meets = site.stmt.scope, self.context.get(Meets)
+        if not scope.is_function or not self._is_made(site):
+            return ""
+        held = (text for text in meets.attributes(site) if not self._is_host_value(text, scope))
+        tensors = (text for text in held if any(self._reads(text, attr, scope) for attr in _OF_DIMENSIONS))
+        return next((f"{text}.device" for text in tensors), "")
+
     def _is_made(self, site: Site) -> bool:
         """Whether a tensor is placed that the function makes."""
         if site.form == "cuda" or site.form == "to":
@@ -79,7 +89,8 @@ class InputDevices:
             return ""
         own = dotted(site.receiver) if site.receiver is not None else ""
         for name in meets.tensors(site):
-            if name != own and not names_host_value(name) and not any(self._reads(name, a, scope) for a in _MOVES):
+            host = name == own or self._is_host_value(name, scope)
+            if not host and not any(self._reads(name, a, scope) for a in _MOVES):
                 return f"{name}.device"
         return ""
 
@@ -163,7 +174,7 @@ class InputDevices:
         if scope.parent is not None and scope.parent.is_class and not static:
             positional = positional[1:]
         for name in (argument.arg for argument in positional):
-            if name not in optional and not names_host_value(name) and self._is_input(name, scope):
+            if name not in optional and not self._is_host_value(name, scope) and self._is_input(name, scope):
                 yield name
 
     def of_guarded(self, sites: Sequence[Site]) -> str:
@@ -233,6 +244,10 @@ class InputDevices:
     def _reads(self, name: str, attr: str, scope: Scope) -> bool:
         """Whether a function reads an attribute, or a chain of them, of a name."""
         return any(s.scope is scope for _, s in self.devices.index.read(f"{name}.{attr}"))
+
+    def _is_host_value(self, name: str, scope: Scope) -> bool:
+        """Whether the name of a value is that of one on the CPU, and the function calls nothing of it that only tensors have."""
+        return names_host_value(name) and not any(self._reads(name, attr, scope) for attr in _OF_TENSORS_ALONE)
 
     def _is_chained(self, name: str, scope: Scope) -> bool:
         """Whether an assignment to a parameter calls a method of tensors behind others of it: ``n = n.round().long()``."""

@@ -66,9 +66,8 @@ class SiteDevices:
         return self._of_operand(site) or new if self._is_local(new) else new
 
     def _of_operand(self, site: Site) -> Choice | None:
-        """The device of a parameter of a function of the module level that the placed value meets; None if no operation shows one."""
-        parent = site.stmt.scope.parent
-        tensor = self.inputs.of_parameter(site) if parent is not None and parent.is_root else ""
+        """The device of a parameter, or of a tensor of the object, that the placed value meets; None if no operation shows one."""
+        tensor = self.inputs.of_parameter(site) or self.inputs.of_attribute(site)
         if tensor:
             self.context.borrowed_devices.add(site.node)
         return Choice(tensor) if tensor else None
