@@ -275,8 +275,8 @@ class Amp:
         for write in self.context.index.values(owner, name) if owner is not None else ():
             if write.value is not None:
                 yield self.context.text(write.value)
-        for imported in owner.imports.get(name, ()) if owner is not None and home is not None else ():
-            found = home.find(imported)
+        for imported in owner.imports.get(name, ()) if owner is not None else ():
+            found = home.find(imported) if home is not None else None
             if found is not None and found.value is not None:
                 yield found.tree.source.code(found.value)
 
