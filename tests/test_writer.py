@@ -575,6 +575,14 @@ def test_comments_that_stay() -> None:
     )
 
 
+def test_the_text_of_a_cell_stays_below_its_marker() -> None:
+    text = "p = 1\n# %%\n# about it\n# twice\nq = 2\n# a third\nr = 3\n"
+    head, program = "p = 1\n# %%\n# about it\n# twice\n", Program(text)
+    assert one(text, [program.insert("x", before="q = 2")]) == f"{head}x\nq = 2\n# a third\nr = 3\n"
+    assert one(text, [program.move("r = 3", before="q = 2")]) == f"{head}# a third\nr = 3\nq = 2\n"
+    assert one(text, [program.insert("x", before="r = 3")]) == f"{head}q = 2\nx\n# a third\nr = 3\n"
+
+
 def test_comments_at_other_margins() -> None:
     text = "if a:\n    b\n    # of the body\nc\n# low\n"
     assert one(text, [Program(text).move("c", before="if a:\n    b")]) == "c\nif a:\n    b\n    # of the body\n# low\n"

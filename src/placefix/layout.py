@@ -33,6 +33,7 @@ _BLANK = re.compile(rf"[ \t]*{_NL}\Z|[ \t]+\Z")
 # Comments that belong to their place and not to the statement below: notebook cells, folding
 # regions, the ends of a formatter-free region; on the first two lines shebang and cookie.
 _STAYS = re.compile(r"[ \t\f]*#[ \t]*(?:%%|In\[|region\b|endregion\b|fmt:|yapf:|placefix:[ \t]*file-ignore)")
+_CELL = re.compile(r"[ \t\f]*#[ \t]*(?:%%|In\[)")
 _TOP = re.compile(r"[ \t\f]*#(?:!|.*coding[:=])")
 _FORMATTER = re.compile(r"([ \t\f]*)#[ \t]*(?:fmt:[ \t]*(off|on)|yapf:[ \t]*(disable|enable))\b")
 _SKIP = re.compile(r"#[ \t]*fmt:[ \t]*skip\b")
@@ -334,7 +335,10 @@ class Layout:
             if opening is not None:
                 return Gap(opening.start, opening.end, newline, indent, indent, None)
             start = self.block(place, place).start if not self.shares_right(place) else self._first_line(place)
-            if where == "under":
+            first = self.source.line_of(start)
+            if where == "under" or (
+                first > 1 and _CELL.match(self.source.line(first - 1))
+            ):  # a cell begins with its text
                 start = self.source.line_starts[self.source.line_of(place.span.start) - 1]
             return Gap(start, start, "", "", indent, None)
         if where != "after":

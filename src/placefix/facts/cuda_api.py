@@ -97,6 +97,10 @@ NAMES: dict[str, CudaApi] = {
     **{"torch.cuda." + name: CudaApi("cuda-only", does) for does, names in _CUDA_ONLY.items() for name in names},
     "torch.utils.cpp_extension.CUDAExtension": _is("a custom kernel, built with nvcc"),
 }
+# The functions that measure a GPU: without one they answer that nothing is used.
+MEASUREMENTS = tuple(
+    name for name, row in _EQUIVALENT.items() if row[0].startswith("answers") and name != "device_count"
+)
 # By the start of the full name, where the name itself is not above.
 FAMILIES: tuple[tuple[str, CudaApi], ...] = (
     ("torch.cuda.nvtx.", CudaApi("cuda-only", _RAISES)),

@@ -203,6 +203,7 @@ LOADER_PLACES = Reason("loader-places", "`{option}` lets the loader place the mo
 FRAMEWORK_PLACES = Reason("framework-places", "{name} places modules and tensors itself; use its device")
 FRAMEWORK_DEVICE = Reason("framework-device", "{name} places modules and tensors itself; use its device: `{device}`")
 TRITON_KERNELS = Reason("triton-kernels", "the file has Triton kernels, which run on GPUs only")
+MEASURES_GPU = Reason("measures-gpu", "`{function}` only measures the GPU")
 LIBRARY_FOR_GPUS = Reason("library-for-gpus", "the file imports `{library}`, a library for GPUs")
 MOVED_PARAMETER = Reason(
     "moved-parameter", "on a device the moved object is not a Parameter: move the tensor first (PF205)"

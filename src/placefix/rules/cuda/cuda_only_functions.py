@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace, Span
-from placefix.facts import premises, reasons
+from placefix.facts import cuda_api, premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.accelerators import CUDA
 from placefix.facts.devices.cuda_dependence import CudaDependence
@@ -23,7 +23,7 @@ from placefix.facts.naming import (
     names_tensorrt,
 )
 from placefix.facts.program.assignments import assigned_text
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import called_name, dotted
 from placefix.facts.program.ast_walk import children, walk
 from placefix.facts.program.conditions import AVAILABLE, opposite
 from placefix.facts.program.device_values import condition
@@ -187,7 +187,22 @@ class CudaOnly:
         if needed is not None:
             row = self.context.source.row_name(self.context.source.line_of(self.context.span(needed).start))
             return Finding(span, what, why_not=reasons.STILL_NEEDS_CUDA(line=row))
+        if self._measures_only(site.stmt):
+            return Finding(span, what, why_not=reasons.MEASURES_GPU(function=site.stmt.scope.name))
         return self._guarded(site, name, torch)
+
+    def _measures_only(self, stmt: Stmt) -> bool:
+        """Whether the function of a statement keeps measurements of a GPU, which are 0 without one, and neither places anything nor has
+        a device."""
+        scope = stmt.scope
+        if not scope.is_function or self.cuda.sites_of(scope) or any(True for _ in self.cuda.devices.candidates(stmt)):
+            return False
+        answers = cuda_api.MEASUREMENTS
+        return any(
+            where.scope is scope and not isinstance(where.node, ast.Expr)
+            for call, where in self.context.index.called(*answers)
+            if self.tree.qualname(call.func, scope) == f"{CUDA.functions}.{called_name(call)}"
+        )
 
     def _needed_with(self, site: Stmt) -> ast.expr | None:
         """Another expression of the function that fails without CUDA, has no fix, and runs where `site` does: a guard would only change
