@@ -37,6 +37,21 @@ def trains(optimizer, model):
 """
 
 TRIED = {
+    "Does `.to(device)` remove hooks?": """
+calls = []
+model = nn.Linear(3, 2)
+model.register_full_backward_hook(lambda *given: calls.append("module"))
+model.weight.register_hook(lambda grad: calls.append("parameter"))
+model.weight.register_post_accumulate_grad_hook(lambda parameter: calls.append("accumulated"))
+node = model.weight.expand_as(model.weight).grad_fn.next_functions[0][0]
+node.register_hook(lambda *given: calls.append("node"))
+model(torch.ones(2, 3, requires_grad=True)).sum().backward()
+assert sorted(calls) == ["accumulated", "module", "node", "parameter"], calls
+calls.clear()
+model.cuda()
+model(torch.ones(2, 3).cuda().requires_grad_()).sum().backward()
+assert sorted(calls) == ["accumulated", "module", "parameter"], calls
+""",
     "Does `.to(device)` return a new module?": """
         model, x = nn.Linear(3, 2), torch.ones(2)
         assert model.to("cuda") is model and model.weight.is_cuda

@@ -297,6 +297,15 @@ PF313 = Rule(
     _in("tensors.pf313_pinned_device_batch"),
     patterns=PLACES_SOMETHING,
 )
+PF315 = Rule(
+    "PF315",
+    "generator-on-other-device",
+    "a generator of random numbers draws on another device than its own",
+    Severity.ERROR,
+    ((b"torch", b"Generator(", b"generator="),),
+    _in("tensors.pf315_generator_on_other_device"),
+    patterns=PLACES_SOMETHING,
+)
 PF316 = Rule(
     "PF316",
     "layer-made-in-forward",
@@ -486,7 +495,7 @@ PF501 = Rule(
 RULES: tuple[Rule, ...] = (
     PF400, PF101, PF102, PF103, PF104, PF105, PF106, PF107, PF108, PF111,
     PF112, PF113, PF201, PF203, PF205, PF303, PF301, PF302, PF307, PF309,
-    PF310, PF304, PF308, PF305, PF306, PF312, PF313, PF316, PF317, PF318,
+    PF310, PF304, PF308, PF305, PF306, PF312, PF313, PF315, PF316, PF317, PF318,
     PF403, PF401, PF402, PF404, PF405, PF407, PF406, PF408, PF411, PF412,
     PF414, PF415, PF416, PF501, PF001,
 )  # fmt: skip

@@ -140,6 +140,12 @@ PF312_NOTE = "not fixed: leave the data set on the CPU, and move each batch in t
 PF313 = "the batches of this loader are on a GPU, and `pin_memory` takes only tensors of the CPU"
 PF313_NOTE = "not fixed: leave the data set on the CPU and move each batch in the loop, or remove `pin_memory`"
 
+PF315_CPU = "`{generator}` is a generator of the CPU, but draws here on `{device}`: this raises a RuntimeError"
+PF315_GPU = "`{generator}` is a generator of `{device}`, but draws here on the CPU: this raises a RuntimeError"
+PF315_NOTE = (
+    "not fixed: the same seed gives other numbers on another device; the generator and the tensor belong on one"
+)
+
 PF316 = "`{name}(…)` is made again at each call: it stays on the CPU and is never trained"
 
 PF317 = "{what} is float64, but {device} no float64: this raises a TypeError"

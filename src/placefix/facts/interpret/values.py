@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 ObjKind = Literal[
     "module", "wrapper", "compiled", "part", "params", "optimizer", "scheduler", "dataset", "views", "loader", "element", "tensor", "encoding",
-    "distribution", "device", "dtype", "flag", "instance", "class", "function", "choice", "method", "super", "tuple", "list", "dict", "enumerated",
+    "distribution", "generator", "device", "dtype", "flag", "instance", "class", "function", "choice", "method", "super", "tuple", "list", "dict", "enumerated",
     "zipped", "generated", "const", "import", "world", "unknown",
 ]  # fmt: skip
 PlaceKind = Literal["host", "device", "mixed", "unknown"]
 EventKind = Literal[
-    "module", "factory", "copy", "place", "wrap", "optimizer", "state", "call", "iterate", "batch", "conflict", "stayed", "prior", "host"
+    "module", "factory", "copy", "place", "wrap", "optimizer", "state", "call", "iterate", "batch", "conflict", "stayed", "prior", "host", "generator"
 ]  # fmt: skip
 
 _MODULES: frozenset[ObjKind] = frozenset(("module", "wrapper", "compiled"))
@@ -40,7 +40,7 @@ class Obj:
     kind: module, wrapper, compiled (torch.compile of `base`), part (a layer, parameter or plain attribute: `attr` of `base`), params (the
     parameters or layers of modules, in a container or one by one), optimizer, scheduler;
     dataset, views (random_split's parts of one), loader, element (of a loader), tensor, encoding (a
-    tokenizer's, of tensors like `base`), distribution; device, dtype, flag (the answer whether to use CUDA);
+    tokenizer's, of tensors like `base`), distribution, generator (of random numbers); device, dtype, flag (the answer whether to use CUDA);
     instance (of a class of the file that is no module), class, function, choice (one of several of those: `alts`), method, super;
     tuple, list, dict, enumerated, zipped, generated (the values that a generator of the file yields); const,
     import (`scope`: the root of the file that imports it), world (`interpreter_base.WORLD`), unknown.
@@ -246,7 +246,7 @@ class Event:
     kind: module and factory (one is made, a tensor is), copy (of a module), place (a move), wrap, optimizer (one is made),
     state (an optimizer steps or gets its state), call (of a module), iterate (a batch is taken from a loader), batch (one with `args` on a device is); and failures: conflict (a tensor on the CPU is used with
     one on a device), stayed (a module on the CPU gets tensors on a device), prior (a distribution does), host (a tensor on a device is
-    read where only one on the CPU can be).
+    read where only one on the CPU can be), generator (one draws for a tensor of another device).
     """
 
     __slots__ = ("again", "arg_node", "args", "kind", "node", "obj", "order", "place", "places", "stack", "what")
