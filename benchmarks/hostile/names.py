@@ -58,6 +58,63 @@ def _bound_further_down(p: Program) -> None:
     p.run(f"print({name}(2).sum().item())")
 
 
+@piece(5, shows="a device that an inner scope does not see")
+def _class_bodies(p: Program) -> None:
+    """A class that binds the name of a device, with tensors made in its body, in a lambda or comprehension of it or in a method."""
+    device = p.device() if p.yes(0.6) else p.one("device", "dev", "DEVICE")
+    name = p.name("Settings", "Config", "Defaults")
+    bound = p.one(
+        'torch.device("cuda" if torch.cuda.is_available() else "cpu")',
+        '"first"',
+        'torch.device("cpu")',
+        "None",
+        '"cuda"',
+    )
+    made = p.one("torch.ones(n).cuda()", 'torch.ones(n, device="cuda")', 'torch.ones(n).to("cuda")')
+    value = p.one(
+        "torch.ones(2).cuda()",
+        f"[{made} for n in (1, 2)][0]",
+        f"(lambda n: {made})(2)",
+        f"{{n: {made} for n in (1, 2)}}[2]",
+        f"next({made} for n in range(1, 3))",
+        f"(lambda {device}, n: {made})(0, 2)",
+        f"[{made} for {device}, n in ((0, 1), (0, 2))][1]",
+    )
+    lines = [f"{device} = {bound}", f"weight = {value}"]
+    if p.yes(0.3):
+        lines.reverse()
+    if p.yes(0.3):
+        lines = [f"weight = {value}"]
+    if p.yes(0.4):
+        lines.append(f"def start(self, n):\n    return {made}")
+    body = f"class {name}:\n" + indent("\n".join(lines))
+    if p.yes(0.3):
+        p.define(f"def make_{name.lower()}():\n" + indent(body + f"\nreturn {name}()"))
+        p.run(f"settings = make_{name.lower()}()")
+    else:
+        p.define(body)
+        p.run(f"settings = {name}()")
+    p.run("print(settings.weight.sum().item())")
+    if "start" in body:
+        p.run("print(settings.start(2).sum().item())")
+
+
+@piece(4, shows="a move that is taken for a test of CUDA")
+def _moves_in_tests(p: Program) -> None:
+    """A test that moves a tensor, with moves below it."""
+    name = p.name("step", "evaluate", "score")
+    test = p.one(
+        "(y := x.cuda()).sum() > 0",
+        "x.cuda().sum().item() > 0",
+        'hasattr(x, "cuda")',
+        'torch.ones(n, device="cuda").sum() > 0',
+    )
+    other = p.one("return x.cuda() * 2", "return x * 2", "return None")
+    lines = ["x = torch.ones(n)", f"if {test}:", "    return (x.cuda() + 1).sum()", other]
+    p.define(f"def {name}(n):\n" + indent("\n".join(lines)))
+    p.run(f"print({name}(2) is None)")
+
+
 @piece(5, shows="a device that is something else")
 def _shadowed_device(p: Program) -> None:
     """A function where `device` is something else: None, a parameter, the CPU, a number, a dict."""

@@ -15,6 +15,7 @@ from placefix.diagnostic import Delete, Insert, Move, Remark, Unwrap
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.definite_assignment import Assignment
 from placefix.facts.program.edited_tree import UNEDITED, Overlay, suites
+from placefix.facts.program.enclosing_scopes import inner_scopes
 from placefix.facts.program.scopes import Scopes
 from placefix.tree_draft import SCOPES, NewStatement, TreeDraft, TreePlace, read_names
 
@@ -110,7 +111,8 @@ class FixDraft:
             sketch.add(index, fixes[index])
         overlay, new, displaced = sketch.done()
         wanted: dict[ast.AST, set[str]] = {}
-        for scope, name in dict.fromkeys([*((one.scope, name) for one in new for name in one.names), *displaced]):
+        read = ((scope, name) for one in new for name in one.names for scope in self._reading(name, one))
+        for scope, name in dict.fromkeys([*read, *displaced]):
             owner = self._scopes.owner(scope, name, overlay)
             if owner is not None and not isinstance(owner, ast.ClassDef):
                 wanted.setdefault(owner, set()).add(name)
@@ -154,11 +156,20 @@ class FixDraft:
         """Whether nothing binds a name of a new statement: it is a name neither of the file nor of its surroundings."""
         scopes = self._scopes
         return (
-            scopes.owner(one.scope, name, overlay) is None
+            any(scopes.owner(scope, name, overlay) is None for scope in self._reading(name, one))
             and not scopes.is_known(name)
             and not scopes.is_read(name)
             and not self._is_given(one)
         )
+
+    def _reading(self, name: str, one: NewStatement) -> Iterator[ast.AST]:
+        """The scopes whose code reads a name of a new statement: a lambda or comprehension in the body of a class reads the names
+        around the class, not those of the class."""
+        yield one.scope
+        if isinstance(one.scope, ast.ClassDef):
+            inner = (part for _, nodes in inner_scopes(one.node) for part in nodes)
+            if any(isinstance(part, ast.Name) and part.id == name for part in inner):
+                yield self._scopes.homes(one.scope)[-1]
 
     def _is_given(self, one: NewStatement) -> bool:
         """Whether the statement that is replaced, or next to which one is inserted, reads a name that the file binds nowhere: in

@@ -25,6 +25,7 @@ from placefix.facts.naming import (
 from placefix.facts.program.ast_names import defaults, dotted, item, parameters
 from placefix.facts.program.conditions import AVAILABLE
 from placefix.facts.program.device_values import Device, condition
+from placefix.facts.program.enclosing_scopes import bound_by, inner_scopes
 from placefix.facts.program.statement_forms import is_main_guard
 from placefix.facts.program.tree import Scope, Stmt, common, dominates
 
@@ -69,6 +70,7 @@ class ReachingDevices(DeviceMeanings):
         self.execution = context.get(Execution)
         self._local: dict[Scope, list[tuple[Stmt, Reach]]] = {}
         self._device_names: dict[Scope, list[str]] = {}
+        self._inner: dict[Stmt, list[tuple[ast.expr, list[ast.AST]]]] = {}
 
     # --- the device in reach --------------------------------------------------------------
 
@@ -184,11 +186,21 @@ class ReachingDevices(DeviceMeanings):
             if self._is_seen(root, scope, stmt) and not self._declared_below(root, stmt):
                 yield reach
 
-    @staticmethod
-    def _is_seen(name: str, scope: Scope, stmt: Stmt) -> bool:
-        """Whether a name of `scope` means the same at `stmt`: no function in between binds it anywhere."""
+    def _is_seen(self, name: str, scope: Scope, stmt: Stmt) -> bool:
+        """Whether a name of `scope` means the same everywhere in the header of `stmt`: no function, lambda or comprehension in
+        between binds it, and none stands between the statement and the body of a class that binds it."""
         owner = stmt.scope.lookup(name)
-        return owner is scope or owner is None or scope.is_class or owner.is_class or scope.within(owner)
+        if owner is not scope and owner is not None and not scope.within(owner):
+            return False
+        inner = self._inner_scopes(stmt)
+        if any(name in bound_by(binder) for binder, _ in inner):
+            return False
+        return not (inner and scope.is_class)
+
+    def _inner_scopes(self, stmt: Stmt) -> list[tuple[ast.expr, list[ast.AST]]]:
+        if stmt not in self._inner:
+            self._inner[stmt] = inner_scopes(stmt.node)
+        return self._inner[stmt]
 
     def _reaching(self, stmt: Stmt) -> Iterator[tuple[Scope, Reach]]:
         scope: Scope | None = stmt.scope

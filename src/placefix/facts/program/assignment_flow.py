@@ -71,7 +71,8 @@ class Walker:
         self.returned: State = None
         self._asserts = False  # whether a name that is read counts as bound afterwards
         self._loops: list[tuple[list[State], list[State]]] = []  # where it is left, where it goes on
-        self._hidden: list[frozenset[str]] = []  # names of comprehensions, lambdas and class bodies
+        self._hidden: list[frozenset[str]] = []  # names of comprehensions and lambdas
+        self._of_class: frozenset[str] = frozenset()  # names of the class body that is followed
         self._bases = 0
 
     # --- suites -------------------------------------------------------------------------
@@ -82,7 +83,7 @@ class Walker:
             return None
         if self.overlay is UNEDITED:
             return self._whole(nodes, state)
-        known = self.base.passes.get((id(nodes), state, tuple(self._hidden))) if self.base is not None else None
+        known = self.base.passes.get((id(nodes), state, self._of_class)) if self.base is not None else None
         if known is None:
             for node in self.overlay.suite(nodes):
                 state = self._statement(node, state)
@@ -103,7 +104,7 @@ class Walker:
     def _whole(self, nodes: list[ast.stmt], start: int) -> State:
         """The same where nothing is changed; how it was passed is kept."""
         passed = SuiteTrace([start], [len(self.trace.events)])
-        self.trace.passes[(id(nodes), start, tuple(self._hidden))] = passed
+        self.trace.passes[(id(nodes), start, self._of_class)] = passed
         state: State = start
         for node in nodes:
             if state is not None:
@@ -195,9 +196,9 @@ class Walker:
         self._bases += 1  # deriving a class does not run its base
         state = self._exprs([*node.bases, *node.keywords], state)
         self._bases -= 1
-        self._hidden.append(self.scopes.locals(node))
+        around, self._of_class = self._of_class, self.scopes.locals(node)
         inside = self.suite(node.body, state)
-        self._hidden.pop()
+        self._of_class = around
         return self._bind(node.name, state if inside is None else inside)
 
     def _if(self, node: ast.If, state: int) -> State:
@@ -412,16 +413,18 @@ class Walker:
         return state if joined is None else joined
 
     def _hide(self, names: Iterable[str], parts: list[Any], state: int) -> None:
-        """Read expressions that have names of their own."""
+        """Read expressions that have names of their own. They do not see the names of a class around them."""
+        around, self._of_class = self._of_class, frozenset()
         self._hidden.append(frozenset(names))
         for part in parts:
             self._expr(part, state)
         self._hidden.pop()
+        self._of_class = around
 
     # --- names --------------------------------------------------------------------------
 
     def _is_hidden(self, name: str) -> bool:
-        return any(name in names for names in self._hidden)
+        return name in self._of_class or any(name in names for names in self._hidden)
 
     def _read(self, node: ast.Name, state: int) -> int:
         name = node.id

@@ -50,6 +50,19 @@ def _innermost(stmt: ast.stmt) -> dict[ast.AST, _Around]:
     return found
 
 
+def inner_scopes(stmt: ast.stmt) -> list[tuple[ast.expr, list[ast.AST]]]:
+    """The lambdas and comprehensions in the header of a statement, each with the nodes that are evaluated in its scope: not
+    the defaults of a lambda, nor what the first loop of a comprehension runs over."""
+    found: list[tuple[ast.expr, list[ast.AST]]] = []
+    for node in (part for top in header(stmt) for part in walk(top)):
+        if isinstance(node, ast.Lambda):
+            found.append((node, walk(node.body)))
+        elif isinstance(node, _BINDERS):
+            outside = {id(part) for part in walk(node.generators[0].iter)}  # type: ignore[attr-defined]
+            found.append((node, [part for part in walk(node) if id(part) not in outside]))
+    return found
+
+
 def bound_by(binder: ast.expr) -> set[str]:
     """The names that a lambda or comprehension binds."""
     if isinstance(binder, ast.Lambda):
