@@ -34,7 +34,7 @@ class ScopeTrace:
     """The record of a walk through a scope: its suites by list, state at the start and hidden names; the events, in order."""
 
     def __init__(self) -> None:
-        self.passes: dict[tuple[int, int, tuple[frozenset[str], ...]], SuiteTrace] = {}
+        self.passes: dict[tuple[int, int, frozenset[str]], SuiteTrace] = {}
         self.events: list[tuple[str | ast.Name, int, int]] = []
 
 
