@@ -58,7 +58,7 @@ def inner_scopes(stmt: ast.stmt) -> list[tuple[ast.expr, list[ast.AST]]]:
         if isinstance(node, ast.Lambda):
             found.append((node, walk(node.body)))
         elif isinstance(node, _BINDERS):
-            outside = {id(part) for part in walk(node.generators[0].iter)}  # type: ignore[attr-defined]
+            outside = {id(part) for part in walk(node.generators[0].iter)}  # type: ignore[union-attr]
             found.append((node, [part for part in walk(node) if id(part) not in outside]))
     return found
 
