@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.rules.distributed.ranks import Processes
 
-_POINT_TO_POINT = frozenset(("send", "recv", "isend", "irecv", "destroy_process_group", "init_process_group"))
+_GROUPS = frozenset(("destroy_process_group", "init_process_group"))
+_POINT_TO_POINT = frozenset(("send", "recv", "isend", "irecv")) | _GROUPS
 # Calls that run no code of the program.
 _HARMLESS = frozenset(
     (
@@ -111,7 +112,8 @@ class PartialCollectives:
         if others.most == running.most:
             return False
         name = stmt.scope.tree.qualname(call.func, stmt.scope) or ""
-        return not name.startswith("torch.") or api.is_collective(name)
+        is_group = name.rpartition(".")[2] in _GROUPS  # every process starts and ends its group for itself
+        return not name.startswith("torch.") or (api.is_collective(name) and not is_group)
 
     def _collective(self, call: ast.Call, at: Stmt, depth: int) -> ast.Call | None:
         """The collective of all processes that a call is, or that the function it runs makes in any case; None for other calls."""

@@ -63,7 +63,8 @@ class WrappedCheckpoints:
             if into is None or any(kind is None or _prefix(kind) == _prefix(into) for kind in kinds):
                 continue
             for (one, _), kind in zip(saved.get(location, ()), kinds, strict=True):
-                wrapper = next(iter(kind or into)).rpartition(".")[2]
+                name = (kind or into)[0]
+                wrapper = name if name == api.COMPILE else name.rpartition(".")[2]
                 finding = self._finding(one, method, kind or (), into)
                 yield Misfit(finding, method.lineno, _prefix(kind or ()), _prefix(into), wrapper)
 
