@@ -115,6 +115,7 @@ CHANGES = {
     "an unknown value": ("        optimizer.step()\n", "        optimizer.step()\n        print(measure(x, y)[0].item())\n", "21: `measure(x, y)[0]` is not shown to be"),
     "distributed already": ("import torch\n", "import torch\nimport torch.distributed\n", "1: the script uses torch.distributed already"),
     "the clock": ("    print(epoch", "    if time.time() % 2 > 1:\n        print(epoch", "21: a metric below this test"),
+    "a random number": ("    print(epoch", "    if torch.rand(1).item() > 0.5:\n        print(epoch", "21: a metric below this test"),
     "another optimizer": ("model.parameters()", "nn.Linear(2, 2).parameters()", "13: this optimizer does not train"),
     "two models": ("model.parameters()", "[*model.parameters(), *nn.Linear(2, 2).parameters()]", "13: this optimizer"),
     "the module itself": ("model(x), y", "model.module(x), y", "17: training runs the model without its wrapper"),
@@ -136,6 +137,28 @@ def test_reasons(name: str) -> None:
     assert old in PLAIN
     found = reasons(PLAIN.replace(old, new))
     assert any(one.startswith(reason) for one in found), found
+
+
+def test_a_test_of_the_clock_around_the_call_of_a_function() -> None:
+    """The processes would not all come to the reduction in the function."""
+    show = "def show(value):\n    print(value.item())\n\n\nstart = time.time()\n"
+    text = PLAIN.replace("torch.manual_seed(0)\n", show + "torch.manual_seed(0)\n").replace(
+        "        optimizer.step()\n",
+        "        optimizer.step()\n        if time.time() - start > 60:\n            show(loss)\n",
+    )
+    assert any(one.startswith("26: a metric below this test") for one in reasons(text)), reasons(text)
+    assert reasons(text.replace("if time.time() - start > 60:", "if epoch > 0:")) == []
+
+
+def test_modules_that_write() -> None:
+    text = PLAIN.replace("import time\n", "import shutil\n\nimport wandb\n").replace(
+        "for epoch", 'wandb.init(project="x")\nwandb.watch(model)\nshutil.copy("a", "b")\nfor epoch'
+    )
+    assert (
+        '\nif rank == 0:\n    wandb.init(project="x")\n    wandb.watch(model)\n    shutil.copy("a", "b")\n'
+        in migrated(text).text
+    )
+    assert any("the result of `wandb.init`" in one for one in reasons(text.replace("wandb.init", "run = wandb.init")))
 
 
 def test_a_file_that_is_written_is_the_null_device_elsewhere() -> None:

@@ -6,6 +6,7 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix import torch_model
 from placefix.diagnostic import Insert
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
@@ -123,7 +124,9 @@ class BatchMetrics:
 
     def _write(self, operand: ast.expr, helper: str, stmt: Stmt, plan: Plan) -> None:
         """Write the call of a helper: in its place, or above a statement that runs in one process only."""
-        test = next((test for test in _tests_around(stmt) if self._may_differ(test, stmt.scope, set())), None)
+        stmts = {stmt, *(frame.stmt for sighting in self.seen.of(operand) for frame in sighting.stack)}
+        tests = ((test, one.scope) for one in sorted(stmts, key=lambda one: one.number) for test in _tests_around(one))
+        test = next((test for test, scope in tests if self._may_differ(test, scope, set())), None)
         if test is not None:
             plan.stop(test, obstacles.CLOCK_DECIDES())
             return
@@ -140,9 +143,8 @@ class BatchMetrics:
     def _may_differ(self, node: ast.expr, scope: Scope, known: set[str]) -> bool:
         """Whether a value is one of the clock or of a random number, which the processes do not share."""
         for part in walk(node):
-            if isinstance(part, ast.Call) and (self.context.tree.qualname(part.func, scope) or "").startswith(
-                _UNSHARED
-            ):
+            name = self.context.tree.qualname(part.func, scope) if isinstance(part, ast.Call) else None
+            if name is not None and (name.startswith(_UNSHARED) or torch_model.is_random(name)):
                 return True
             text = dotted(part) if isinstance(part, (ast.Name, ast.Attribute)) else ""
             if text and text not in known:

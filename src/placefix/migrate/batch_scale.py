@@ -133,7 +133,7 @@ class _Evaluation:
             return ""
         writes, always = self._reaching([*self._writes(text)])
         if not writes:
-            return self.given[text] if text in self.given else self._elsewhere(node, text)
+            return self._argument(node, text) if text in self._parameters() else self._elsewhere(node, text)
         self.open.add(key)
         found = [self._written(node, text, stmt) for stmt in writes]
         for call, stmt in self.context.index.called("append"):
@@ -145,7 +145,7 @@ class _Evaluation:
             ):
                 found.append(self._at(call.args[0], stmt))
         if not always and text in self._parameters():
-            found.append(self.given[text] if text in self.given else self._value(node))
+            found.append(self._argument(node, text))
         self.open.discard(key)
         return _join(found)
 
@@ -153,12 +153,28 @@ class _Evaluation:
         """The statements of the scope that assign a name."""
         return (write.stmt for write in self.context.index.written(text) if write.stmt.scope is self.scope)
 
-    def _parameters(self) -> set[str]:
-        """The names of the parameters of the function."""
+    def _parameters(self) -> list[str]:
+        """The names of the parameters of the function, without that of a method's object."""
         if not self.scope.is_function:
-            return set()
+            return []
         arguments = self.scope.function.args
-        return {one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+        names = [one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+        return names[1:] if names[:1] == ["self"] else names
+
+    def _argument(self, node: ast.expr, name: str) -> Scale:
+        """The scale of a parameter: of the arguments that the calls of the file give it."""
+        if name in self.given:
+            return self.given[name]
+        if self.depth >= _MAX_DEPTH:
+            return ""
+        found: list[Scale] = []
+        for call, stmt in self.context.index.called(self.scope.name):
+            if code_of(call, stmt.scope, None) is self.scope:
+                arguments = dict(zip(self._parameters(), call.args, strict=False))
+                arguments.update({keyword.arg: keyword.value for keyword in call.keywords if keyword.arg is not None})
+                if name in arguments:
+                    found.append(_Evaluation(self.scales, stmt, None, self.depth + 1).of(arguments[name]))
+        return _join(found) if found else self._value(node)
 
     def _reaching(self, writes: list[Stmt]) -> tuple[list[Stmt], bool]:
         """The assignments of a name whose value the statement may read, and whether one of them runs before it in any case."""

@@ -21,14 +21,18 @@ if TYPE_CHECKING:
     from placefix.migrate.plan import Plan
 
 _MAIN = "rank == 0"
-# Functions that write to a file, a service or the terminal, and return nothing that a script needs.
+# Functions that write to a file or the terminal, and return nothing that a script needs. What is written to a file of `open` is left alone: the
+# other processes write it to the null device.
 _OUTPUTS = frozenset(
-    ("print", "torch.save", "tqdm.tqdm.write", "tqdm.auto.tqdm.write", "pickle.dump", "json.dump", "numpy.save", "numpy.savetxt", "numpy.savez",
-     "os.makedirs", "os.mkdir", "shutil.copyfile", "shutil.copy", "wandb.init", "wandb.log", "matplotlib.pyplot.savefig", "torchvision.utils.save_image",
-     "logging.debug", "logging.info", "logging.warning", "logging.error", "logging.log")
+    ("print", "torch.save", "tqdm.tqdm.write", "tqdm.auto.tqdm.write",
+     "os.makedirs", "os.mkdir", "os.remove", "os.unlink", "os.rename", "os.replace", "os.rmdir", "os.removedirs", "os.symlink",
+     "matplotlib.pyplot.savefig", "torchvision.utils.save_image",
+     "logging.debug", "logging.info", "logging.warning", "logging.error", "logging.exception", "logging.critical", "logging.log")
 )  # fmt: skip
+# Modules of which each function that stands alone as a statement writes.
+_WRITING_MODULES = ("shutil.", "numpy.save", "wandb.", "mlflow.")
 # Classes and functions that make an object whose methods write.
-_WRITERS = ("torch.utils.tensorboard.", "tensorboardX.", "logging.getLogger", "csv.writer", "csv.DictWriter")
+_WRITERS = ("torch.utils.tensorboard.", "tensorboardX.", "logging.getLogger")
 _PROGRESS = ("tqdm.tqdm", "tqdm.trange", "tqdm.auto.tqdm", "tqdm.auto.trange", "tqdm.notebook.tqdm")
 # Their parts may not run.
 _CONDITIONAL = (ast.IfExp, ast.BoolOp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -153,13 +157,12 @@ class MainProcess:
         text = dotted(call.func)
         if any(keyword.arg == "exist_ok" and _is_true(keyword.value) for keyword in call.keywords):
             return False  # every process may run it
+        alone = isinstance(stmt.node, ast.Expr) and stmt.node.value is call
         if (name or text) in _OUTPUTS:
             return name is not None or stmt.scope.lookup(text) is None
-        if (
-            not isinstance(call.func, ast.Attribute)
-            or not isinstance(stmt.node, ast.Expr)
-            or stmt.node.value is not call
-        ):
+        if name is not None and name.startswith(_WRITING_MODULES):
+            return alone or name == "wandb.init"
+        if not isinstance(call.func, ast.Attribute) or not alone:
             return False
         made = [s.value.name or s.value.made for s in self.seen.of(call.func.value)]
         return bool(made) and all(one.startswith(_WRITERS) for one in made)
