@@ -52,6 +52,9 @@ WANTED_ON_OLD_DEVICE = Premise(
     "wanted-on-old-device", "`{name}` is also used by code that may expect it on its old device"
 )
 BOUND_ALIKE = Premise("bound-alike", "`{name}` is assumed to be where `{other}` was: both are bound in the same way")
+COMPUTED_TOGETHER = Premise(
+    "computed-together", "`{name}` is assumed to be a tensor on the device of `{other}`: operations have both"
+)
 ARRIVES_WITH = Premise("arrives-with", "it is assumed to arrive on the CPU, as `{other}` does")
 ITEMS_MOVED = Premise(
     "items-moved", "its items are moved: it may be meant to stay on the CPU, and the index to go there"

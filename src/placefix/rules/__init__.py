@@ -23,10 +23,12 @@ from placefix.prefilter.source_patterns import (
     KEEPS,
     KEEPS_MOVED,
     LOADS,
+    MOVES,
     MOVES_PARAMETER,
     MOVES_TO_NUMBER,
     MOVES_TO_OTHER,
     NAMES_OTHER,
+    PLACES,
     PLACES_SOMETHING,
     RENAMES_TORCH,
     SAYS_CUDA,
@@ -277,7 +279,7 @@ PF310 = Rule(
     Severity.ERROR,
     ((b"numpy", b".numpy()"), (b"numpy", b".append("), (b"array(",)),
     _in("tensors.pf310_numpy_on_device"),
-    patterns=PLACES_SOMETHING,
+    patterns=((*PLACES, *MOVES),),
 )
 PF312 = Rule(
     "PF312",

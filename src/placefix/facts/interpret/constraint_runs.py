@@ -107,7 +107,7 @@ class ConstraintRun(ConstraintOperators):
         first, second = self._now.get(one), self._now.get(other)
         if first is None or second is None or not self.ends:
             return False
-        chains = filter(None, (self._now.get(part) for node in (one, other) for part in _receivers(node)))
+        chains = filter(None, (self._now.get(part) for node in (one, other) for part in receivers(node)))
         assumed = [value for value in chains if self.role(value) == "value"]
         ways = [Closure(facts_at(end).known, assumed=assumed) for end in self.ends]
         return all(second in way.reached(first)[0] for way in ways)
@@ -423,7 +423,7 @@ class ConstraintRun(ConstraintOperators):
                 self._with(layer, self.tensor(value))
 
 
-def _receivers(node: ast.expr) -> Iterator[ast.expr]:
+def receivers(node: ast.expr) -> Iterator[ast.expr]:
     """The tensors of a chain of methods and attributes of tensors: ``x.grad.detach()``, ``x.grad``, ``x``."""
     while True:
         yield node

@@ -109,6 +109,10 @@ class MustShare(Calls):
         value = self._now.get(node)
         return value if value is not None else self.eval(node)
 
+    def value_of(self, node: ast.expr) -> Obj | None:
+        """The value that an expression had the last time; None for one that the run did not come to."""
+        return self._now.get(node)
+
     def aside(self, node: ast.expr) -> Obj:
         """The value of an expression that may not run: it adds no facts."""
         before = self.facts.copy()

@@ -66,17 +66,75 @@ class DiscardedMoves:
         return (
             isinstance(node, ast.Expr)
             and obj.name != "torch.nn.Parameter"
-            and (obj.proven or self._is_called_with(event))
             and (self._chain_start(node.value) is event.node or self._of_tuple(node.value, event.node))
             and not any(what == "called" for what, _ in self.flow.uses.get(obj, ()))
             and not (self._is_displayed(event) and not dotted(event.node.func.value))  # type: ignore[attr-defined]
-            and (
-                obj.is_tensor_like
-                or (
-                    obj.kind == "unknown" and (self._used_as_tensor(event) or self._goes_with(event))
-                )  # the slow test comes last
-            )
+            and (self._is_tensor(event) or self._is_used_as_tensor(event))
         )
+
+    def _is_tensor(self, event: Event) -> bool:
+        """Whether the moved value is a tensor, by its origin or by the lines around the move."""
+        obj = event.obj
+        if not (obj.proven or self._is_called_with(event)):
+            return False
+        return obj.is_tensor_like or (
+            obj.kind == "unknown" and (self._used_as_tensor(event) or self._goes_with(event))
+        )  # the slow test comes last
+
+    def _is_used_as_tensor(self, event: Event) -> bool:
+        """Whether the code behind the move shows that a value of unknown kind is a tensor: it has a method or an attribute of tensors
+        there, or is sliced in several dimensions, or it is moved like a value that comes with it; and nothing treats it as anything else."""
+        call, stmt, obj = event.node, event.stmt, event.obj
+        func = call.func if isinstance(call, ast.Call) else None
+        name = dotted(func.value) if isinstance(func, ast.Attribute) else ""
+        if obj.kind not in ("unknown", "element") or not name or stmt.node.value is not call:  # type: ignore[attr-defined]
+            return False
+        scope = stmt.scope
+        owner = scope.parent if "." in name and scope.parent is not None and scope.parent.is_class else scope
+        if (
+            not scope.is_function
+            or ("." not in name and scope.lookup(name) is not scope)
+            or self._is_object(name, owner)
+        ):
+            return False
+        bound = self.context.index.binding(scope, name) if owner is scope else []
+
+        def follows(use: Stmt) -> bool:
+            """Whether a use is one of the moved value."""
+            if owner is not scope:
+                return use.scope.parent is owner
+            before = not any(_runs_after(use, b) and _runs_after(b, stmt) for b in bound)
+            return use.scope is scope and _runs_after(use, stmt) and before
+
+        attributes = {attr for attr, use in self.context.index.asked(name) if follows(use)}
+        sliced = (follows(use) for node, use in self.context.index.read(name) if node in self._sliced)
+        return any(map(torch_model.shows_tensor, attributes)) or any(sliced) or self._goes_with(event)
+
+    @cached_property
+    def _sliced(self) -> set[ast.expr]:
+        """The expressions that are sliced in several dimensions: ``x`` of ``x[:, 0]``."""
+        return {
+            node.value
+            for node in ast.walk(self.context.module)
+            if isinstance(node, ast.Subscript)
+            and isinstance(node.slice, ast.Tuple)
+            and any(isinstance(part, ast.Slice) for part in node.slice.elts)
+        }
+
+    def _is_object(self, name: str, scope: Scope) -> bool:
+        """Whether the code of a scope treats a value as something else than a tensor: it calls it, unpacks it as keywords, or reads an
+        item under a text or an attribute that tensors have not."""
+        for node in ast.walk(scope.node):
+            if isinstance(node, ast.Call) and (
+                dotted(node.func) == name or any(k.arg is None and dotted(k.value) == name for k in node.keywords)
+            ):
+                return True
+            if isinstance(node, ast.Subscript) and dotted(node.value) == name:
+                if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
+                    return True
+            if isinstance(node, ast.Attribute) and dotted(node.value) == name and not _is_of_tensors(node.attr):
+                return True
+        return False
 
     def _is_called_with(self, event: Event) -> bool:
         """Whether a module on a device is called further down with an element of a batch that is not proven to be a tensor."""
@@ -280,6 +338,8 @@ class DiscardedMoves:
         """Why the program may run without error; None if it fails."""
         if not event.obj.proven:
             return premises.DATASET_MAY_PLACE
+        if not self._is_tensor(event):
+            return premises.NO_LATER_USE_FAILS
         if self._fails(event, target) or self._is_sent(event, target):
             return None
         return premises.NO_LATER_USE_FAILS
@@ -327,6 +387,8 @@ class DiscardedMoves:
         name, scope = dotted(call.func.value), stmt.scope
         index = self.context.index
         if not scope.is_function or scope.lookup(name) is not scope or self._used_as_module(name, scope):
+            return False
+        if self._is_object(name, scope):
             return False
         given = parameters(scope.function.args) if scope.name == "forward" and self._in_module(scope) else {}
         mine = index.binding(scope, name)
@@ -392,6 +454,11 @@ class DiscardedMoves:
 
     def _tensor_by_use(self, obj: Obj) -> bool:
         return any(what == "device" for what, _ in self.flow.uses.get(obj, ()))
+
+
+def _is_of_tensors(attr: str) -> bool:
+    """Whether tensors have a method or an attribute of this name."""
+    return attr in api.PLACING or attr == "to" or (torch_model.method(attr) or torch_model.attribute(attr)) is not None
 
 
 def _runs_after(stmt: Stmt, first: Stmt) -> bool:

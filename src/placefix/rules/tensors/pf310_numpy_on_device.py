@@ -25,11 +25,13 @@ Example:
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from placefix.rules import PF310, messages
 from placefix.rules.common import misplaced, outside_frameworks
 from placefix.rules.tensors.companion_batches import CompanionBatches
+from placefix.rules.tensors.numpy_reads import NumpyReads
 from placefix.rules.tensors.sibling_evidence import SiblingEvidence
 from placefix.rules.tensors.unplaced_modules import UnplacedModules
 
@@ -50,7 +52,8 @@ def _reported(context: AnalysisContext) -> Iterator[Diagnostic]:
     for found in context.get(UnplacedModules).read_on_host("numpy"):
         seen.add(found.span)
         yield misplaced(PF310, found, messages.PF310, messages.PF310_FIX)
-    for found in (*context.get(SiblingEvidence).numpy(), *context.get(CompanionBatches).read_by_numpy()):
+    shown = context.get(SiblingEvidence).numpy(), context.get(CompanionBatches).read_by_numpy()
+    for found in chain(*shown, context.get(NumpyReads).found()):
         if found.span not in seen:
             seen.add(found.span)
             yield misplaced(PF310, found, messages.PF310_TWIN, messages.PF310_FIX)

@@ -186,18 +186,8 @@ class SiblingEvidence:
         )
 
     def _chosen(self, read: _Read) -> bool:
-        """Whether the read is in a `try`, or under a test that names CUDA or the CPU, in an arm of an expression too."""
-        around = [s.node for s in read.stmt.ancestors()]
-        arms = [
-            n
-            for part in header(read.stmt.node)
-            for n in walk(part)
-            if isinstance(n, ast.IfExp) and any(read.call is c for arm in (n.body, n.orelse) for c in walk(arm))
-        ]
-        tests = [n.test for n in (*around, *arms) if isinstance(n, (ast.If, ast.IfExp))]
-        return any(isinstance(n, ast.Try) for n in around) or any(
-            mentions_device(self.context.text(test)) for test in tests
-        )
+        """Whether the read depends on a test of the device."""
+        return is_tested(self.context, read.call, read.stmt)
 
     def _beside(self, read: _Read, copied: list[_Read]) -> bool:
         """Whether the same tensor is copied elsewhere in the function, or one that it is computed with."""
@@ -212,11 +202,11 @@ class SiblingEvidence:
         """Whether the tensor was on the CPU only if a copied one was, in every call of the function: then the copy shows that both may be on
         a device."""
         others = [tensor for r in copied if (tensor := _copied(r.call)) is not None and not self._chosen(r)]
-        run = self._run(read.stmt.scope) if others else None
+        run = self.run(read.stmt.scope) if others else None
         bare = read.call.func.value  # type: ignore[attr-defined]
         return run is not None and any(run.always_share(bare, tensor) for tensor in others)
 
-    def _run(self, scope: Scope) -> ConstraintRun | None:
+    def run(self, scope: Scope) -> ConstraintRun | None:
         """The run of a function with the must-share domain; None for one that is not run."""
         if scope not in self._runs:
             infos = self.context.get(ClassSummaries).known
@@ -298,6 +288,19 @@ class SiblingEvidence:
             given = (*part.args, *(k.value for k in part.keywords if k.arg == "device"))
             return device in given and any(inner is read for inner in walk(part.func.value))
         return any(k.arg == "device" and k.value is device for k in part.keywords)
+
+
+def is_tested(context: AnalysisContext, call: ast.Call, stmt: Stmt) -> bool:
+    """Whether a call is in a `try`, or under a test that names CUDA or the CPU, in an arm of an expression too."""
+    around = [s.node for s in stmt.ancestors()]
+    arms = [
+        n
+        for part in header(stmt.node)
+        for n in walk(part)
+        if isinstance(n, ast.IfExp) and any(call is c for arm in (n.body, n.orelse) for c in walk(arm))
+    ]
+    tests = [n.test for n in (*around, *arms) if isinstance(n, (ast.If, ast.IfExp))]
+    return any(isinstance(n, ast.Try) for n in around) or any(mentions_device(context.text(test)) for test in tests)
 
 
 def _worded(read: _Read) -> str:

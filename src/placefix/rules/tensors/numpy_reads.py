@@ -1,0 +1,128 @@
+"""Tensors that numpy reads without a copy, and that are computed with tensors which their function copies to the CPU, or places.
+
+`SiblingEvidence` has the reads for which this is certain. Here each operand of an operation is assumed to be a tensor with a dimension, and
+the facts of all paths count. Each fix has a premise; `.cpu()` changes nothing for a tensor of the CPU.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING
+
+from placefix.facts import premises
+from placefix.facts.finding import Finding
+from placefix.facts.interpret.constraint_runs import receivers
+from placefix.facts.interpret.device_facts import Closure
+from placefix.facts.naming import last, names_device
+from placefix.facts.program.ast_names import dotted
+from placefix.rules.tensors.sibling_evidence import ASKS, READ_BARE, SiblingEvidence, is_tested
+from placefix.rules.tensors.tensor_moves import moved
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.constraint_runs import ConstraintRun
+    from placefix.facts.interpret.values import Obj
+    from placefix.facts.program.tree import Scope
+
+_MAY_BE_PLACED = re.compile(r"\bcpu\b|\.cuda\s*\(|\.to\s*\(|\bdevice\s*=(?!=)")
+
+
+class NumpyReads:
+    """Answers for one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+
+    def found(self) -> Iterator[Finding]:
+        """The reads of tensors that may be on a device, as others of the function may, with which they are computed."""
+        if not READ_BARE.search(self.context.source.text):
+            return
+        reads: dict[Scope, list[ast.expr]] = {}
+        for call, stmt in self.context.index.called("numpy"):
+            func = call.func
+            plain = isinstance(func, ast.Attribute) and not call.args and not call.keywords
+            if plain and stmt.scope.is_function and not is_tested(self.context, call, stmt):
+                reads.setdefault(stmt.scope, []).append(func.value)  # type: ignore[attr-defined]
+        for scope, tensors in reads.items():
+            text = self.context.tree.text(scope)
+            if _MAY_BE_PLACED.search(text) and READ_BARE.search(text) and not ASKS.search(text):
+                yield from self._read(scope, tensors)
+
+    def _read(self, scope: Scope, tensors: list[ast.expr]) -> Iterator[Finding]:
+        """Those of the tensors of one function."""
+        run = self.context.get(SiblingEvidence).run(scope)
+        beside = dict(self._beside(scope, run)) if run is not None else {}
+        if run is None or not beside:
+            return
+        known = beside.keys() | {one.origin for one in beside if isinstance(one.origin, ast.Call)}
+        copies = {
+            call for call, stmt in self.context.index.called("cpu", "to") if stmt.scope is scope and _copied(call)
+        }
+        for tensor in tensors:
+            value = run.value_of(tensor)
+            if value is None or value in beside:
+                continue
+            seen = _shared(run, tensor)
+            if any(one.creations or one.origin in copies for one in seen):
+                continue  # it is on the CPU
+            others = [beside.get(one) or one.origin for one in seen if one in known or one.origin in known]
+            shown = sorted((n for n in others if isinstance(n, ast.expr)), key=lambda n: (n.lineno, n.col_offset))
+            if not shown:
+                continue
+            name = self.context.text(tensor)
+            yield Finding(
+                self.context.span(tensor),
+                edits=(moved(self.context.source, tensor, ".cpu()"),),
+                premises=(premises.COMPUTED_TOGETHER(name=name, other=self.context.text(shown[0])),),
+                device="cpu",
+                doubt=premises.NOTHING_FAILS_ON_CPU,
+                names=(name,),
+            )
+
+    def _beside(self, scope: Scope, run: ConstraintRun) -> Iterator[tuple[Obj, ast.expr]]:
+        """The values that may be on a device, because the function copies them to the CPU, or places them."""
+        for call, stmt in self.context.index.calls:
+            if stmt.scope is scope and not is_tested(self.context, call, stmt):
+                shown = _shown(call)
+                value = run.value_of(shown) if shown is not None else None
+                if value is not None and shown is not None and run.role(value) == "value":
+                    yield value, shown
+
+
+def _shown(call: ast.Call) -> ast.expr | None:
+    """The expression of a tensor that may be on a device, by a call: ``x`` in ``x.cpu()``, ``x.to(device)`` itself; None if there is none."""
+    func = call.func
+    devices = [k.value for k in call.keywords if k.arg == "device"]
+    if isinstance(func, ast.Attribute) and func.attr in ("cpu", "cuda", "to"):
+        if _copied(call):
+            return func.value
+        if func.attr == "cuda":
+            return call
+        devices += call.args[:1]
+    return call if devices and names_device(last(dotted(devices[0]))) else None
+
+
+def _copied(call: ast.Call) -> bool:
+    """Whether a call copies a tensor to the CPU: ``x.cpu()``, ``x.to("cpu")``."""
+    given = [*call.args[:1], *(k.value for k in call.keywords if k.arg == "device")]
+    to_cpu = bool(given) and isinstance(given[0], ast.Constant) and given[0].value == "cpu"
+    return isinstance(call.func, ast.Attribute) and (call.func.attr == "cpu" or (call.func.attr == "to" and to_cpu))
+
+
+def _shared(run: ConstraintRun, tensor: ast.expr) -> set[Obj]:
+    """The values that are on the CPU if a tensor is, where each operand of an operation is a tensor with a dimension; the facts of all
+    paths count, and a value with several ways is each of them."""
+    facts = set().union(*run.said)
+    operands = {value for fact in facts if fact[0] == "meets" for value in fact[1:]}
+    chain = {value for part in receivers(tensor) if (value := run.value_of(part)) is not None}
+    supposed = Closure([*facts, *(("dims", value) for value in operands)], assumed=operands | chain)
+    todo = list(chain)
+    seen: set[Obj] = set()
+    while todo:
+        reached = supposed.reached(todo.pop())[0] - seen
+        seen |= reached
+        todo += [way for one in reached for way in one.alts if way not in seen]
+    return seen
