@@ -30,6 +30,7 @@ from placefix.prefilter.source_patterns import (
     NAMES_OTHER,
     PLACES,
     PLACES_SOMETHING,
+    READS_DEVICE,
     RENAMES_TORCH,
     SAYS_CUDA,
     SAYS_OTHER,
@@ -200,7 +201,7 @@ PF302 = Rule(
         ),
     ),
     _in("tensors.pf302_tensor_not_placed"),
-    patterns=(*PLACES_SOMETHING, (*HAS_OWN_TENSOR, KEEPS_MOVED)),
+    patterns=((*PLACES_SOMETHING[1], READS_DEVICE), (*HAS_OWN_TENSOR, KEEPS_MOVED)),
 )
 PF303 = Rule(
     "PF303",

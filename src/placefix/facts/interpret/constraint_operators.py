@@ -148,8 +148,18 @@ def has_dimension(name: str, node: ast.Call) -> bool:
     if isinstance(first, (ast.Tuple, ast.List)):
         return bool(first.elts)
     if name in ("torch.tensor", "torch.as_tensor", "torch.asarray"):
-        return isinstance(first, ast.ListComp)
+        return _is_list(first)
     if name == "torch.full":
         return not isinstance(first, ast.Constant)
     operator = torch_model.function(name)
     return operator is not None and operator.rank not in ("may", "keeps", "")
+
+
+def _is_list(node: ast.expr) -> bool:
+    """Whether an expression is a list or a range: ``[0] * n``, ``list(x)``, ``range(n)``."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Mult)):
+        return _is_list(node.left) or _is_list(node.right)
+    made = (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("range", "list", "sorted")
+    )
+    return made or isinstance(node, (ast.List, ast.ListComp))

@@ -176,6 +176,9 @@ class ConstraintRun(ConstraintOperators):
             met = [v for v in given[:2] if not any(map(_may_be_lengths, v.creations))]
             self.facts.add(("carrier", callee), ("maybe", result, callee), *(("maybe", v, callee) for v in met))
             self.facts.add(("returns", result, callee))
+        elif callee not in self.layers and given:
+            self.facts.add(("returns", result, given[0]))
+            self.unseen_results[result] = Output(given[0], result.origin)
         if ("returns", result, callee) in self.facts.known:
             self.unseen_results[result] = Output(given[0] if given else None, result.origin)
         result.is_given = bool(given) and all(sources_of([v]) for v in given)
@@ -303,7 +306,7 @@ class ConstraintRun(ConstraintOperators):
         self._forget()
         if operator is None or not operator.follows or self._shares_arguments(operator, values):
             return self.computed_of(result, [base])
-        return self.image(base, result)  # if it is a tensor
+        return self.image(base, result, dims=operator.rank in ("keeps", "input", "adds"))  # if it is a tensor
 
     def _tensor_method(self, base: Obj, attr: str, node: ast.Call, values: Values, result: Obj) -> Obj:
         """A method of a tensor, or of a value that may be one."""

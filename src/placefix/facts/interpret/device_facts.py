@@ -197,6 +197,9 @@ class DeviceFacts:
         for fact in ("tensor", "dims", "carrier"):
             if (fact, one) in a.known and (fact, two) in b.known:
                 self.add((fact, value))
+        if one.creations & two.creations:  # both are computed from what one call makes
+            for source in _together(one, a.known) & _together(two, b.known):
+                self.add(("implies", value, source), ("implies", source, value))
         for side, mine, other in ((b, two, one), (a, one, two)):
             if (
                 "implies",
@@ -214,6 +217,22 @@ class DeviceFacts:
             for creation in side.through:
                 if creation not in rest.through:
                     self.pass_by(creation, ("implies", mine, value), ("implies", value, mine), ("like", value, mine))
+
+
+def _together(value: Obj, facts: Iterable[Fact]) -> set[object]:
+    """The values that are on the CPU exactly if a value is, whatever has a dimension."""
+    pairs = {fact[1:] for fact in facts if fact[0] == "implies"}
+    beside: dict[object, list[object]] = {}
+    for one, other in pairs:
+        if (other, one) in pairs:
+            beside.setdefault(one, []).append(other)
+    seen: set[object] = {value}
+    todo: list[object] = [value]
+    while todo:
+        new = [other for other in beside.get(todo.pop(), ()) if other not in seen]
+        seen.update(new)
+        todo += new
+    return seen
 
 
 def _is_number(value: Obj) -> bool:

@@ -109,7 +109,7 @@ class MustShare(Calls):
         value = self._now.get(node)
         return value if value is not None else self.eval(node)
 
-    def value_of(self, node: ast.expr) -> Obj | None:
+    def value_at(self, node: ast.expr) -> Obj | None:
         """The value that an expression had the last time; None for one that the run did not come to."""
         return self._now.get(node)
 

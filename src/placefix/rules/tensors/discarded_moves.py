@@ -14,7 +14,7 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.assignments import assigned_text
-from placefix.facts.program.ast_names import dotted, is_name, parameters
+from placefix.facts.program.ast_names import dotted, parameters
 from placefix.facts.program.tree import common, dominates
 from placefix.facts.wording import unite
 from placefix.rules.tensors.device_conflicts import FREE, is_operand_in, keeps_gradient
@@ -386,9 +386,7 @@ class DiscardedMoves:
             return False
         name, scope = dotted(call.func.value), stmt.scope
         index = self.context.index
-        if not scope.is_function or scope.lookup(name) is not scope or self._used_as_module(name, scope):
-            return False
-        if self._is_object(name, scope):
+        if not scope.is_function or scope.lookup(name) is not scope or self._is_no_tensor(name, scope):
             return False
         given = parameters(scope.function.args) if scope.name == "forward" and self._in_module(scope) else {}
         mine = index.binding(scope, name)
@@ -400,12 +398,10 @@ class DiscardedMoves:
                     return True
         return False
 
-    def _used_as_module(self, name: str, scope: Scope) -> bool:
-        """Whether a scope calls a name, or a method of modules on it."""
-        index = self.context.index
-        if any(attr in api.MODULE_NEUTRAL for attr, s in index.asked(name) if s.scope is scope):
-            return True
-        return any(is_name(c.func, name) for c, s in index.calls if s.scope is scope)
+    def _is_no_tensor(self, name: str, scope: Scope) -> bool:
+        """Whether a scope uses a name as a module or another object."""
+        asked = self.context.index.asked(name)
+        return any(attr in api.MODULE_NEUTRAL for attr, s in asked if s.scope is scope) or self._is_object(name, scope)
 
     def _in_module(self, scope: Scope) -> bool:
         return (

@@ -19,9 +19,9 @@ from placefix.facts.interpret.constraint_operators import has_dimension
 from placefix.facts.interpret.constraint_runs import ConstraintRun
 from placefix.facts.interpret.device_facts import Closure, Owner
 from placefix.facts.interpret.must_share import facts_at, yields
-from placefix.facts.naming import names_device_or_number
+from placefix.facts.naming import last, names_device_or_number
 from placefix.facts.program.assignments import assigned_text
-from placefix.facts.program.ast_names import called_methods, dotted, identifiers
+from placefix.facts.program.ast_names import dotted, identifiers
 from placefix.facts.program.ast_walk import walk
 from placefix.prefilter.source_patterns import KEEPS, NOT_RUN, makes_on_host
 from placefix.rules.tensors.sibling_evidence import ASKS
@@ -374,8 +374,17 @@ def keeps_place(call: ast.Call) -> bool:
 
 
 def _places_something(node: ast.AST) -> bool:
-    """Whether code moves something, or mentions a device."""
-    return bool(called_methods(node) & {"cuda", "to"}) or "device" in identifiers(node)
+    """Whether code moves something, or mentions a device; ``x.to(torch.float)`` does not."""
+    return "device" in identifiers(node) or any(isinstance(part, ast.Call) and _moves(part) for part in walk(node))
+
+
+def _moves(call: ast.Call) -> bool:
+    """Whether a call is a move: ``x.cuda()``, or ``x.to(…)`` with something else than a dtype of torch."""
+    method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    first = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg != "dtype"), None)
+    text = dotted(first) if first is not None else ""
+    of_type = first is None or text.startswith("torch.") or last(text) == "dtype"
+    return method == "cuda" or (method == "to" and not of_type)
 
 
 def _writes(text: str) -> Counter[str]:

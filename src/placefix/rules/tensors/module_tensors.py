@@ -21,6 +21,7 @@ from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import defaults, dotted, gives, parameters
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.statement_forms import is_main_guard
+from placefix.facts.program.tree import dominates
 from placefix.facts.wording import unite
 from placefix.rules.tensors.module_runs import ModuleRuns, keeps_place
 from placefix.rules.tensors.unreached_code import SAYS_WHERE, class_around, doubt_of_callers, doubt_of_class
@@ -106,7 +107,7 @@ class ModuleTensors:
             placed = self._placed_beside(runs)
             tensors = self._common(runs)
             shown = tensors if placed else [text for text in tensors if self._is_named(text, creation)]
-            device = next(iter(shown or self._lasting(placed, creation.scope)), "")
+            device = next(iter(shown or self._lasting(placed, creation.stmt)), "")
             beside = next((_thing(text) for text in tensors if "." in text), "")
             if device and doubt_of_callers(self.context, creation.scope, beside) is None:
                 found = self._repaired(node, creation, "beside", device, None, premises.NOTHING_FAILS_ON_CPU)
@@ -129,12 +130,17 @@ class ModuleTensors:
         found = ((self.context.text(call), _device_given(call)) for call in calls)
         return {text: device for text, device in found if device}
 
-    def _lasting(self, placed: dict[str, str], scope: Scope) -> Iterator[str]:
-        """The devices that a function receives and does not bind again: a parameter, or an attribute of ``self``."""
+    def _lasting(self, placed: dict[str, str], stmt: Stmt) -> Iterator[str]:
+        """The devices that a function receives and does not bind again, a parameter or an attribute of ``self``, and those that it binds
+        once, before a statement."""
+        scope = stmt.scope
         for device in placed.values():
             name, _, rest = device.partition(".")
-            bound = any(write.stmt.scope is scope for write in self.context.index.writes.get(device, ()))
-            if name in parameters(scope.function.args) and (not rest or name == "self") and not bound:
+            bound = [write.stmt for write in self.context.index.writes.get(device, ()) if write.stmt.scope is scope]
+            given = name in parameters(scope.function.args) and (not rest or name == "self") and not bound
+            if given or (
+                not rest and self.context.index.binding(scope, name) == bound[:1] and dominates(bound[0], stmt)
+            ):
                 yield device
 
     def _judge(self, node: ast.Call, runs: list[tuple[Creation, ConstraintRun]]) -> Finding | None:

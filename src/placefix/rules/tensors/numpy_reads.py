@@ -14,6 +14,7 @@ from placefix.facts import premises
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.constraint_runs import receivers
 from placefix.facts.interpret.device_facts import Closure
+from placefix.facts.interpret.values import Obj
 from placefix.facts.naming import last, names_device
 from placefix.facts.program.ast_names import dotted
 from placefix.rules.tensors.sibling_evidence import ASKS, READ_BARE, SiblingEvidence, is_tested
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.constraint_runs import ConstraintRun
-    from placefix.facts.interpret.values import Obj
+    from placefix.facts.interpret.device_facts import Fact
     from placefix.facts.program.tree import Scope
 
 _MAY_BE_PLACED = re.compile(r"\bcpu\b|\.cuda\s*\(|\.to\s*\(|\bdevice\s*=(?!=)")
@@ -62,7 +63,7 @@ class NumpyReads:
             call for call, stmt in self.context.index.called("cpu", "to") if stmt.scope is scope and _copied(call)
         }
         for tensor in tensors:
-            value = run.value_of(tensor)
+            value = run.value_at(tensor)
             if value is None or value in beside:
                 continue
             seen = _shared(run, tensor)
@@ -87,7 +88,7 @@ class NumpyReads:
         for call, stmt in self.context.index.calls:
             if stmt.scope is scope and not is_tested(self.context, call, stmt):
                 shown = _shown(call)
-                value = run.value_of(shown) if shown is not None else None
+                value = run.value_at(shown) if shown is not None else None
                 if value is not None and shown is not None and run.role(value) == "value":
                     yield value, shown
 
@@ -115,9 +116,9 @@ def _copied(call: ast.Call) -> bool:
 def _shared(run: ConstraintRun, tensor: ast.expr) -> set[Obj]:
     """The values that are on the CPU if a tensor is, where each operand of an operation is a tensor with a dimension; the facts of all
     paths count, and a value with several ways is each of them."""
-    facts = set().union(*run.said)
-    operands = {value for fact in facts if fact[0] == "meets" for value in fact[1:]}
-    chain = {value for part in receivers(tensor) if (value := run.value_of(part)) is not None}
+    facts: set[Fact] = set().union(*run.said)
+    operands = {value for fact in facts if fact[0] == "meets" for value in fact[1:] if isinstance(value, Obj)}
+    chain = {value for part in receivers(tensor) if (value := run.value_at(part)) is not None}
     supposed = Closure([*facts, *(("dims", value) for value in operands)], assumed=operands | chain)
     todo = list(chain)
     seen: set[Obj] = set()

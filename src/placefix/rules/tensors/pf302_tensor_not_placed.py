@@ -35,6 +35,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.diagnostic import matches_pattern
+from placefix.prefilter.source_patterns import PLACES_SOMETHING
 from placefix.rules import PF302, messages
 from placefix.rules.common import misplaced, outside_frameworks, report
 from placefix.rules.tensors.device_conflicts import Conflicts
@@ -46,7 +48,7 @@ from placefix.rules.tensors.sibling_tensors import SiblingTensors
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.diagnostic import Diagnostic
+    from placefix.diagnostic import Diagnostic, Span
     from placefix.facts.context import AnalysisContext
 
 
@@ -56,6 +58,18 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
 
 
 def _reported(context: AnalysisContext) -> Iterator[Diagnostic]:
+    if places(context):
+        yield from _placed(context)
+    else:
+        yield from _beside(context, [])
+
+
+def places(context: AnalysisContext) -> bool:
+    """Whether the file places something; others may make tensors on the device of another one."""
+    return matches_pattern(context.source.text.encode("ascii", "replace"), PLACES_SOMETHING[1])
+
+
+def _placed(context: AnalysisContext) -> Iterator[Diagnostic]:
     said: set[str] = set()
     misplaced_tensors = tuple(context.get(HostTensors).misplaced()) if makes_tensors(context) else ()
     # PF304 reports tensors that the code of a module makes, and knows the device to make them on
@@ -75,6 +89,11 @@ def _reported(context: AnalysisContext) -> Iterator[Diagnostic]:
         if not said.intersection(found.names):
             spans.append(found.span)
             yield misplaced(PF302, found, messages.PF302_FELLOW, messages.PF302_FELLOW_FIX)
+    yield from _beside(context, spans)
+
+
+def _beside(context: AnalysisContext, spans: list[Span]) -> Iterator[Diagnostic]:
+    """Tensors that functions make, and that meet others; spans: those that are reported already."""
     for found in context.get(ModuleTensors).in_functions():
         if not any(span.start < found.span.end and found.span.start < span.end for span in spans):
             text = messages.PF302_BESIDE.format(name=found.names[0], device=found.device)
