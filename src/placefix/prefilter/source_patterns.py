@@ -35,8 +35,8 @@ MOVES_TO_NAMED = r"\.(?:to\s*\(\s*[\w.]*(?i:device)\s*,?\s*\)|cuda\s*\(\s*\))"
 KEEPS_MOVED = rf"=\s*\w+{MOVES_TO_NAMED}"
 # Whether a file places anything.
 PLACES_SOMETHING = ((*PLACES, *MOVES), (*PLACES, rf"\n{MOVED_ALONE}\.(?:to|cpu)\s*\("))
-# The device of a tensor is read, or of a module.
-READS_DEVICE = r"\.device\b"
+# A tensor is made on the device of another one, or moved there.
+TAKES_DEVICE = r"(?:device\s*=|\.to\s*\()\s*[\w.]+\.device\b"
 # A tensor is made: the factories of `torch_model` that programs use most.
 _FACTORIES = (
     "tensor", "zeros", "ones", "rand", "randn", "randint", "arange", "linspace", "logspace", "empty", "full", "eye", "from_numpy", "as_tensor",

@@ -23,6 +23,7 @@ from placefix.prefilter.source_patterns import (
     KEEPS,
     KEEPS_MOVED,
     LOADS,
+    MAKES_ON_HOST_WITH_TORCH,
     MOVES,
     MOVES_PARAMETER,
     MOVES_TO_NUMBER,
@@ -30,11 +31,11 @@ from placefix.prefilter.source_patterns import (
     NAMES_OTHER,
     PLACES,
     PLACES_SOMETHING,
-    READS_DEVICE,
     RENAMES_TORCH,
     SAYS_CUDA,
     SAYS_OTHER,
     STRAYS,
+    TAKES_DEVICE,
     TENSOR_TYPES,
 )
 
@@ -201,7 +202,11 @@ PF302 = Rule(
         ),
     ),
     _in("tensors.pf302_tensor_not_placed"),
-    patterns=((*PLACES_SOMETHING[1], READS_DEVICE), (*HAS_OWN_TENSOR, KEEPS_MOVED)),
+    patterns=(
+        (*PLACES_SOMETHING[1], TAKES_DEVICE),
+        (*PLACES_SOMETHING[1], MAKES_ON_HOST_WITH_TORCH),
+        (*HAS_OWN_TENSOR, KEEPS_MOVED),
+    ),
 )
 PF303 = Rule(
     "PF303",
