@@ -101,6 +101,14 @@ NAMES: dict[str, CudaApi] = {
 MEASUREMENTS = tuple(
     name for name, row in _EQUIVALENT.items() if row[0].startswith("answers") and name != "device_count"
 )
+# They initialise CUDA, as measured: it reads CUDA_VISIBLE_DEVICES then, and never again. `is_available` and `device_count` do not.
+INITIALISE = frozenset(
+    "torch.cuda." + name
+    for name in (
+        "current_device", "set_device", "synchronize", "get_device_name", "get_device_properties", "get_device_capability", "current_stream",
+        "default_stream", "mem_get_info", "init", "Stream", "get_rng_state", "reset_peak_memory_stats", "initial_seed", "ipc_collect",
+    )
+)  # fmt: skip
 # By the start of the full name, where the name itself is not above.
 FAMILIES: tuple[tuple[str, CudaApi], ...] = (
     ("torch.cuda.nvtx.", CudaApi("cuda-only", _RAISES)),

@@ -436,6 +436,14 @@ PF408 = Rule(
     ((b"Variable", b"volatile"),),
     _in("cuda.pf408_variable_volatile"),
 )
+PF409 = Rule(
+    "PF409",
+    "late-visible-devices",
+    "CUDA_VISIBLE_DEVICES is set after CUDA has read it",
+    Severity.WARNING,
+    ((b"CUDA_VISIBLE_DEVICES", b"torch"),),
+    _in("cuda.pf409_late_visible_devices"),
+)
 PF411 = Rule(
     "PF411",
     "wrapped-state-dict",
@@ -504,6 +512,6 @@ RULES: tuple[Rule, ...] = (
     PF400, PF101, PF102, PF103, PF104, PF105, PF106, PF107, PF108, PF111,
     PF112, PF113, PF201, PF203, PF205, PF303, PF301, PF302, PF307, PF309,
     PF310, PF304, PF308, PF305, PF306, PF312, PF313, PF315, PF316, PF317, PF318,
-    PF403, PF401, PF402, PF404, PF405, PF407, PF406, PF408, PF411, PF412,
+    PF403, PF401, PF402, PF404, PF405, PF407, PF406, PF408, PF409, PF411, PF412,
     PF414, PF415, PF416, PF501, PF001,
 )  # fmt: skip

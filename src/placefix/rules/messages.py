@@ -196,6 +196,8 @@ PF407_GUARD = "{what} only decides where tensors are made; a device does that wi
 
 PF408 = "`volatile=True` has no effect since torch 0.4: gradients are recorded"
 PF408_NOTE = "compute with the tensor inside `with torch.no_grad():`"
+PF409 = "CUDA has been initialised in line {row} and has read this variable: the GPUs that are visible stay the same"
+PF409_NOTE = "not fixed: set it before the first use of CUDA, best in the shell that starts the program"
 PF411 = "the keys of this state begin with `{saved}`, but line {row} loads it into a module without {wrapper}: its `load_state_dict` raises"
 PF411_BARE = "the keys of this state do not begin with `{loaded}`, but line {row} loads it into {wrapper}: its `load_state_dict` raises"
 PF411_OTHER = "the keys of this state begin with `{saved}`, but line {row} loads it into a module whose keys begin with `{loaded}`: its `load_state_dict` raises"
