@@ -12,7 +12,7 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 from placefix import notebook_code
-from placefix.byte_patterns import in_bytes, last_word
+from placefix.byte_patterns import last_word, matches, matching_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -235,9 +235,9 @@ class Snapshot:
         Of a folder with very many files those nearest to it are searched."""
         key = folder, pattern, within
         if key not in self._holding:
-            matches, word = in_bytes(pattern).search, last_word(pattern)
+            word = last_word(pattern)
             texts = self._parts_with(word, folder, within) if within else self._texts(folder)
-            self._holding[key] = tuple(path for path, data in texts if word in data and matches(data))
+            self._holding[key] = tuple(path for path, data in texts if word in data and matches(pattern, data))
         return self._holding[key]
 
     def _texts(self, folder: str) -> Iterator[tuple[str, bytes]]:
@@ -251,8 +251,7 @@ class Snapshot:
         """The files below a folder that a pattern matches, each with the matches, a line between two; found out once."""
         key = folder, pattern
         if key not in self._parts:
-            find = in_bytes(pattern).finditer
-            parts = ((path, b"\n".join(match[0] for match in find(data))) for path, data in self._texts(folder))
+            parts = ((path, b"\n".join(matching_parts(pattern, data))) for path, data in self._texts(folder))
             self._parts[key] = tuple((path, data) for path, data in parts if data)
         return self._parts[key]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts.finding import Finding
@@ -34,14 +35,18 @@ class DeviceBatches:
 
     def in_workers(self) -> Iterator[Finding]:
         """The loops over a loader whose forked workers use CUDA, after this process has."""
-        home = self.context.home
-        if re.search(_CHOOSES_START, self.context.source.text) or (home is not None and home.sharing(_CHOOSES_START)):
-            return
         for event in self._batches():
             workers = _option(event, "num_workers")
             many = isinstance(workers, ast.Constant) and type(workers.value) is int and workers.value > 0
-            if many and self._has_started_cuda(event):
+            if many and self._has_started_cuda(event) and not self._chooses_start:
                 yield Finding(self.context.span(_iterated(event)))
+
+    @cached_property
+    def _chooses_start(self) -> bool:
+        """Whether the program may choose how processes start."""
+        home = self.context.home
+        chosen_here = re.search(_CHOOSES_START, self.context.source.text) is not None
+        return chosen_here or (home is not None and bool(home.sharing(_CHOOSES_START)))
 
     def _batches(self) -> Iterator[Event]:
         """The first event of each loop whose batches have a tensor that is on a GPU where there is one."""
