@@ -12,7 +12,11 @@ from pathlib import Path
 import pytest
 
 from each import check_each
+from placefix.byte_patterns import in_bytes, matches, matching_parts
 from placefix.diagnostic import triggered_rules
+from placefix.facts.devices import execution
+from placefix.facts.program import registrations, repository
+from placefix.facts.program.class_hierarchy import CLASS_HEADER
 from placefix.prefilter.scanner import CodeScanner
 from placefix.rules import RULES
 from placefix.source import Source, SourceError
@@ -250,3 +254,29 @@ def test_data_does_not_fill_the_memory() -> None:
 )
 def test_a_layer_that_forward_makes(text: str, made: bool) -> None:
     assert CodeScanner((_CLASS + text).encode()).may_match("makes_layers") is made
+
+
+LINES = [
+    b"class A(Base):\n    pass\nclass B(\n    Base, Other\n): pass\n",
+    b"import a\nfrom b import (\n    c,\n)\n\n\timport d\r\nx = 1\n",
+    b"@REG.register\nREG[1] = 2\n  REG[3]\nREG\nREG.add(x)",
+    b"\n\n    class C:\n    if __name__\nif __name__ == '__main__':\n",
+    b"",
+]
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        CLASS_HEADER,
+        repository._IMPORT_STATEMENT,
+        registrations._DOTTED_NAME,
+        execution._SCRIPT[0],
+        r"def[ \t]+\w+",
+    ],
+)
+@pytest.mark.parametrize("data", LINES)
+def test_searching_from_line_ends_finds_the_matches_of_the_pattern(pattern: str, data: bytes) -> None:
+    found = [match[0] for match in in_bytes(pattern).finditer(data)]
+    assert matching_parts(pattern, data) == found
+    assert matches(pattern, data) == bool(found)
