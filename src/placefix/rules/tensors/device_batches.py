@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
+from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.tree import dominates
 
 if TYPE_CHECKING:
@@ -36,9 +37,7 @@ class DeviceBatches:
     def in_workers(self) -> Iterator[Finding]:
         """The loops over a loader whose forked workers use CUDA, after this process has."""
         for event in self._batches():
-            workers = _option(event, "num_workers")
-            many = isinstance(workers, ast.Constant) and type(workers.value) is int and workers.value > 0
-            if many and self._has_started_cuda(event) and not self._chooses_start:
+            if self._has_workers(event) and self._has_started_cuda(event) and not self._chooses_start:
                 yield Finding(self.context.span(_iterated(event)))
 
     @cached_property
@@ -47,6 +46,18 @@ class DeviceBatches:
         home = self.context.home
         chosen_here = re.search(_CHOOSES_START, self.context.source.text) is not None
         return chosen_here or (home is not None and bool(home.sharing(_CHOOSES_START)))
+
+    def _has_workers(self, batch: Event) -> bool:
+        """Whether the loader of a batch has worker processes: their number is a literal, or the one value of a name or of an attribute."""
+        workers = _option(batch, "num_workers")
+        made = [stmt for call, stmt in self.context.index.calls if call is batch.obj.origin]
+        if isinstance(workers, ast.Name) and made:
+            owner = made[0].scope.lookup(workers.id)
+            workers = self.context.index.only_value(owner, workers.id) if owner is not None else None
+        elif isinstance(workers, ast.Attribute):
+            writes = self.context.index.written(dotted(workers))
+            workers = writes[0].value if len(writes) == 1 else None
+        return isinstance(workers, ast.Constant) and type(workers.value) is int and workers.value > 0
 
     def _batches(self) -> Iterator[Event]:
         """The first event of each loop whose batches have a tensor that is on a GPU where there is one."""

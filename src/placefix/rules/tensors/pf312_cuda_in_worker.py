@@ -6,7 +6,7 @@ Why:
 
 Severity:
     A warning: on other systems, and from Python 3.14 on, workers start without a fork. Reported if the items of the data set are on a
-    GPU, if the number of workers is a literal, and if the process has placed the data set or a module before the loop. Not
+    GPU, if the number of workers is a literal or a name for one, and if the process has placed the data set or a module before the loop. Not
     reported where code of the repository chooses how processes start (`set_start_method`, `multiprocessing_context`).
 
 Fix safety:
