@@ -6,7 +6,8 @@
 Each script runs as it is in one process with two GPUs, then migrated in two processes with one each, in float64 and with the same global
 batches: the order of the DistributedSampler is injected into the first run. The migrated script also runs alone, without a GPU. The columns:
 the largest relative difference of a parameter after five steps, whether both runs printed the same numbers, and once, and whether the script
-runs alone. The scripts of tests/migrate/different come last: of each, the page "From one GPU to many" tells why it trains differently.
+runs alone. The scripts of tests/migrate/different come last: of each, the page "From one GPU to many" tells why it trains differently. With
+`--sync-batchnorm` the one with batch normalisation trains as on one GPU.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from placefix.source import Source
 
 SCRIPTS = Path(__file__).parent.parent / "tests" / "migrate" / "scripts"
 DIFFERENT = SCRIPTS.parent / "different"
+NORMALISED = DIFFERENT / "batch_normalisation.py"
 STEPS = 5
 TOLERANCE = 1e-5
 # Comes first in each script that runs: float64, the injected order, and the parameters after each optimizer's fifth step.
@@ -118,11 +120,12 @@ def migrated(path: Path, *, synchronised: bool = False) -> str:
     return found.text
 
 
-def compare(simulator: Simulator, path: Path, folder: Path) -> Comparison:
-    """Run a script before and after the migration; `folder` is empty."""
+def compare(simulator: Simulator, path: Path, folder: Path, *, synchronised: bool = False) -> Comparison:
+    """Run a script before and after the migration; `folder` is empty. synchronised: with SyncBatchNorm, and before on one GPU, whose layers
+    of batch normalisation have the whole batch as well."""
     text = path.read_text()
     try:
-        after = migrated(path)
+        after = migrated(path, synchronised=synchronised)
     except ValueError as error:
         return Comparison(path.stem, error=str(error))
     arguments = re.findall(r"^# arguments: (.*)$", text, re.MULTILINE)
@@ -141,7 +144,7 @@ def compare(simulator: Simulator, path: Path, folder: Path) -> Comparison:
     outputs = {}
     for name, program, options in (
         ("after", after, {"devices": 2, "processes": 2}),
-        ("before", text, {"devices": 2}),
+        ("before", text, {"devices": 1 if synchronised else 2}),
         ("single", after, {"devices": 0}),
     ):
         if name == "single":
@@ -196,17 +199,17 @@ def main() -> None:
     """Print the table."""
     wanted = tuple(word for word in sys.argv[1:] if word != "-v")
     equal = different = 0
+    runs = [(path, False) for folder in (SCRIPTS, DIFFERENT) for path in sorted(folder.glob("*.py"))]
     with Simulator() as simulator:
-        for folder in (SCRIPTS, DIFFERENT):
-            for path in sorted(folder.glob("*.py")):
-                if wanted and not path.stem.startswith(wanted):
-                    continue
+        for path, synchronised in [*runs, (NORMALISED, True)]:
+            if not wanted or path.stem.startswith(wanted):
                 with tempfile.TemporaryDirectory() as place:
-                    found = compare(simulator, path, Path(place))
+                    found = compare(simulator, path, Path(place), synchronised=synchronised)
+                name = f"{path.parent.name}/{found.name}{' synchronised' * synchronised}"
                 equal += found.is_equal
                 different += not found.is_equal
                 print(
-                    f"{folder.name + '/' + found.name:34} {'-' if found.difference is None else f'{found.difference:.1e}':>9}  "
+                    f"{name:44} {'-' if found.difference is None else f'{found.difference:.1e}':>9}  "
                     f"{'same output' if found.same_output else 'other output':12} {'runs alone' if found.alone else '-':10} {found.error}",
                     flush=True,
                 )

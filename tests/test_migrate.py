@@ -100,7 +100,7 @@ CHANGES = {
     "a sum": ("cross_entropy(model(x), y)", 'cross_entropy(model(x), y, reduction="sum")', "19: the loss is a sum over the batch"),
     "an unknown loss": ("nn.functional.cross_entropy(model(x), y)", "model(x).std()", "19: `loss` is not shown to be a mean"),
     "an unknown metric": ("print(epoch, loss.item())", "print(epoch, model(x).std().item())", "21: "),
-    "a sampler": ("shuffle=True", "sampler=torch.utils.data.RandomSampler(data)", "10: the DataLoader has `sampler`"),
+    "a sampler": ("shuffle=True", "sampler=torch.utils.data.RandomSampler(data, True)", "10: the DataLoader has `sampler`"),
     "no batch": ("batch_size=16, ", "", "10: the DataLoader has no batch size"),
     "another dimension": ("nn.DataParallel(model)", "nn.DataParallel(model, dim=1)", "12: `dim` has no counterpart"),
     "a while loop": ("for epoch in range(2):", "epoch = 0\nwhile epoch < 2:\n    epoch += 1", "15: the loop over the epochs"),
@@ -208,6 +208,17 @@ def test_each_process_may_make_a_directory_that_may_exist() -> None:
     assert (
         '\nos.makedirs("out", exist_ok=True)\nif rank == 0:\n    os.makedirs("new")\n    torch.save('
         in migrated(made).text
+    )
+
+
+def test_a_sampler_of_all_items() -> None:
+    for order, option in (("RandomSampler", ""), ("SequentialSampler", ", shuffle=False")):
+        text = PLAIN.replace("loader = DataLoader", f"order = torch.utils.data.{order}(data)\nloader = DataLoader")
+        expected = f"sampler=DistributedSampler(data{option}) if distributed else order"
+        assert expected in migrated(text.replace("shuffle=True", "sampler=order")).text
+    assert any(
+        "has `sampler`" in one
+        for one in reasons(text.replace("shuffle=True", "sampler=order").replace("Sampler(data)", "Sampler(data[:4])"))
     )
 
 

@@ -30,3 +30,12 @@ def test_script(name: str, simulator: Simulator, tmp_path: Path) -> None:
     assert found.difference <= migration.TOLERANCE
     assert found.same_output
     assert found.alone
+
+
+@pytest.mark.battery
+def test_synchronised_batch_normalisation(simulator: Simulator, tmp_path: Path) -> None:
+    """It trains as one GPU with the whole batch."""
+    found = migration.compare(simulator, migration.NORMALISED, tmp_path, synchronised=True)
+    assert not found.error
+    assert found.difference is not None
+    assert found.difference <= migration.TOLERANCE

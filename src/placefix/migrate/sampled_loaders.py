@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from placefix.migrate.training_loops import TrainingLoop
 
 _LOADER = "torch.utils.data.DataLoader"
+_ORDERS = frozenset(
+    f"torch.utils.data{module}.{name}" for module in ("", ".sampler") for name in ("RandomSampler", "SequentialSampler")
+)
 _PARAMETERS = ("dataset", "batch_size", "shuffle", "sampler", "batch_sampler")
 _TERMS = (ast.Name, ast.Attribute, ast.Constant, ast.Call, ast.Subscript)
 
@@ -64,7 +67,8 @@ class SampledLoaders:
         given = dict(zip(_PARAMETERS, call.args, strict=False))
         given.update({keyword.arg: keyword.value for keyword in call.keywords if keyword.arg is not None})
         for option in ("sampler", "batch_sampler"):
-            if option in given and not _is_constant(given[option], None):
+            known = option == "sampler" and self._order(given, stmt) is not None
+            if option in given and not known and not _is_constant(given[option], None):
                 plan.stop(given[option], obstacles.LOADER_SAMPLER(option=option))
                 return
         size = given.get("batch_size")
@@ -77,8 +81,20 @@ class SampledLoaders:
         text = self.context.text(size)
         plan.replace(size, f"{text if isinstance(size, _TERMS) else f'({text})'} // world_size")
         data = self._dataset(given["dataset"], stmt, plan)
-        self._sample(call, given, data, plan)
+        self._sample(call, given, data, self._order(given, stmt), plan)
         plan.imports["from torch.utils.data.distributed import DistributedSampler"] = None
+
+    def _order(self, given: dict[str, ast.expr], stmt: Stmt) -> str | None:
+        """The name of a sampler that gives each item of the dataset once, RandomSampler or SequentialSampler; None for others."""
+        sampler, data = given.get("sampler"), given.get("dataset")
+        if isinstance(sampler, ast.Name):
+            writes = self.context.index.written(sampler.id)
+            sampler = writes[0].value if len(writes) == 1 and writes[0].stmt.scope is stmt.scope else None
+        if not isinstance(sampler, ast.Call) or data is None or len(sampler.args) != 1 or sampler.keywords:
+            return None
+        name = self.context.tree.qualname(sampler.func, stmt.scope) or ""
+        same = self.context.text(sampler.args[0]) == self.context.text(data)
+        return name.rpartition(".")[2] if same and name in _ORDERS else None
 
     def _dataset(self, data: ast.expr, stmt: Stmt, plan: Plan) -> str:
         """A name of the dataset; a new one, if it has none."""
@@ -93,16 +109,17 @@ class SampledLoaders:
         plan.replace(data, name)
         return name
 
-    def _sample(self, call: ast.Call, given: dict[str, ast.expr], data: str, plan: Plan) -> None:
-        """Give a loader the sampler of its process."""
+    def _sample(self, call: ast.Call, given: dict[str, ast.expr], data: str, order: str | None, plan: Plan) -> None:
+        """Give a loader the sampler of its process. order: the name of the sampler that it has."""
         shuffle = given.get("shuffle")
-        option = ", shuffle=False"
+        option = "" if order == "RandomSampler" else ", shuffle=False"
         if shuffle is not None and not _is_constant(shuffle, False):
             fixed = _is_constant(shuffle, True)
             text = self.context.text(shuffle)
             option = "" if fixed else f", shuffle={text}"
             plan.replace(shuffle, "not distributed" if fixed else f"({text}) and not distributed")
-        sampler = f"DistributedSampler({data}{option}) if distributed else None"
+        alone = self.context.text(given["sampler"]) if "sampler" in given else "None"
+        sampler = f"DistributedSampler({data}{option}) if distributed else {alone}"
         if "sampler" in given:
             plan.replace(given["sampler"], sampler)
             return
