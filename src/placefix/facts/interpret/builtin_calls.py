@@ -30,6 +30,7 @@ def _same(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
     if first.kind in ("loader", "params", "enumerated", "zipped", "list", "tuple", "tensor", "element", "generated"):
         if first.kind == "params":
             return Obj("params", node, members=first.members)
+        machine.use_as_sequence(first, node)
         return first
     return Obj("unknown", node, members=made_of(first))
 

@@ -357,6 +357,7 @@ class Expressions(Tensors, Data):
             iterable = self.eval(generator.iter)
             if _leaves_items(node):
                 if iterable.kind == "element":
+                    self.use_as_sequence(iterable, node)
                     self.overlays.pop()
                     return iterable
                 if iterable.is_sequence and iterable.items is not None:

@@ -198,6 +198,8 @@ class ForwardCalls(OwnCode):
         usage = _usage(call, position, keyword)
         if item.kind == "element" and usage == "tensor" and call.known:
             item.value = "tensor"
+        if usage == "sequence":
+            self.use_as_sequence(item, expr)
         if not call.stays and _moves_input(call.root, position, keyword):
             self.use(item, "opaque", expr)
         elif usage == "host":

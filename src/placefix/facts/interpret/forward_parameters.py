@@ -74,14 +74,16 @@ _TOLD = frozenset(("size", "shape", "device", "dtype", "dim", "ndim", "numel"))
 # Functions and methods that read values on the CPU.
 _HOST_CALLS = frozenset({"pack_padded_sequence", "range", "int", "len", "list", "tolist", "numpy"})
 _HOST_METHODS = _HOST_CALLS | {"cpu"}
+# Built-in functions that take the items of their arguments one by one.
+_ITERATING = frozenset(("enumerate", "map", "reversed", "sorted", "tuple", "zip"))
 # Where the names of functions and layers that take tensors begin.
 _TENSOR_CODE = frozenset(("self", "F", "torch", "nn"))
 
 
 def forward_argument(info: ClassInfo, position: int, keyword: str | None) -> str:
     """The use of an argument in `forward`: "tensor" (passes it directly to a layer or a torch
-    function, or calls a tensor method on it), "host" (needs it on the CPU, or passes it to unknown
-    code), "other"."""
+    function, or calls a tensor method on it), "sequence" (uses its items one by one: it may be a list of tensors), "host" (needs it on
+    the CPU, or passes it to unknown code), "other"."""
     found = info.usage.get((position, keyword))
     if found is None:
         found = info.usage[position, keyword] = _forward_argument(info, position, keyword)
@@ -98,19 +100,23 @@ def _forward_argument(info: ClassInfo, position: int, keyword: str | None) -> st
     forward, name = info.methods.get("forward"), forward_parameter(info, position, keyword)
     if forward is None or not name or _counts_lengths(forward, name):
         return "host"
-    found = "other"
-    for node in walk(forward.function):
-        for use in _uses(node, name, forward, info):
-            if use == "host":
-                return use
-            found = use
-    return found
+    return _usage(name, forward, info, ())
 
 
-def _uses(node: ast.AST, name: str, forward: Scope, info: ClassInfo) -> Iterator[str]:
-    """The uses of a parameter in one expression, "tensor" or "host": as an operand, as a receiver and as arguments."""
+def _usage(name: str, method: Scope, info: ClassInfo, callers: tuple[Scope, ...]) -> str:
+    """The use of a parameter by a method of the class and by those methods that get it; `callers`: the methods that called this one."""
+    if method in callers:
+        return "other"
+    found = {use for node in walk(method.function) for use in _uses(node, name, method, info, (*callers, method))}
+    return next((use for use in ("host", "tensor", "sequence") if use in found), "other")
+
+
+def _uses(node: ast.AST, name: str, forward: Scope, info: ClassInfo, callers: tuple[Scope, ...]) -> Iterator[str]:
+    """The uses of a parameter in one expression: as an operand, as a receiver, as an iterable and as arguments."""
     if isinstance(node, ast.BinOp) and (is_name(node.left, name) or is_name(node.right, name)):
         yield "tensor"
+    if isinstance(node, (ast.For, ast.comprehension)) and is_name(node.iter, name):
+        yield "sequence"
     if not isinstance(node, ast.Call):
         return
     if isinstance(node.func, ast.Attribute) and is_name(node.func.value, name):
@@ -120,21 +126,30 @@ def _uses(node: ast.AST, name: str, forward: Scope, info: ClassInfo) -> Iterator
             yield "tensor"
     for number, argument in enumerate(node.args):
         if is_name(argument, name):
-            yield from _uses_as_argument(node.func, number, forward, info)
+            yield from _uses_as_argument(node.func, number, forward, info, callers)
 
 
-def _uses_as_argument(func: ast.expr, number: int, forward: Scope, info: ClassInfo) -> Iterator[str]:
+def _uses_as_argument(
+    func: ast.expr, number: int, forward: Scope, info: ClassInfo, callers: tuple[Scope, ...]
+) -> Iterator[str]:
     """The use of an argument by a function, by its position: torch, the layers and the class's other methods take tensors."""
     last = last_name(func)
     if forward.tree.qualname(func, forward) in api.PACK:
         yield "host" if number else "tensor"
     elif dotted(func) == f"self.{last}" and last in info.methods:
         inner = _parameter(info.methods[last], number, None)
-        yield "host" if inner is None or _counts_lengths(info.methods[last], inner) else "tensor"
+        if inner is None or _counts_lengths(info.methods[last], inner):
+            yield "host"
+        else:
+            yield _usage(inner, info.methods[last], info, callers)
     elif _first_name(func) in _TENSOR_CODE:
-        yield "tensor"
+        operator = torch_model.function(forward.tree.qualname(func, forward) or "")
+        operand = operator.operand(number, None) if operator is not None else None
+        yield "sequence" if operand is not None and operand.several else "tensor"
     elif last in _HOST_CALLS:
         yield "host"
+    elif isinstance(func, ast.Name) and func.id in _ITERATING:
+        yield "sequence"
 
 
 def _first_name(func: ast.expr) -> str:

@@ -316,8 +316,8 @@ class Machine(Recordings):
         """Record a use of an element or a tensor, or of the values it is made of.
 
         what: device (together with a tensor on one), neutral (on any device), moved; host, host operand, index, container index
-        (only a tensor on the CPU works); mapping, called (so it is no tensor); attribute (of a module), escape, opaque (by unknown
-        code).
+        (only a tensor on the CPU works); mapping, called (so it is no tensor); sequence (of tensors, or a tensor: both work); attribute
+        (of a module), escape, opaque (by unknown code).
         """
         if self.abroad:
             node = self.crossing
@@ -326,6 +326,11 @@ class Machine(Recordings):
         if obj.is_tensor_like:
             for root in obj.roots | {obj}:
                 self.uses[root].append((what, node))
+
+    def use_as_sequence(self, obj: Obj, node: ast.expr | None) -> None:
+        """Record that the items of a loader's element are used one by one, which does not show whether it is a tensor."""
+        if obj.kind == "element" and obj.value != "tensor":
+            self.use(obj, "sequence", node)
 
     def use_generated(self, value: Obj, node: ast.expr | None) -> None:
         """Unknown code gets the values that a generator of the file yields."""

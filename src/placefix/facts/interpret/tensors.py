@@ -240,6 +240,8 @@ class Tensors(Machine):
                 if apart or (operator is None and item is not value):  # numbers, as in size=[height, width]
                     self.use(item, apart or "neutral", expr)
                 elif item.is_tensor_like:
+                    if item is value and operand is not None and operand.several:
+                        self.use_as_sequence(item, expr)
                     operands.append(item)
                     exprs.append(expr)
                     strict += [] if mixes else [item]

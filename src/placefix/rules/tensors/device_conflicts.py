@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from placefix.facts.wording import Doubt, Premise
 
 # Uses after which a tensor may be on the device as well as on the host.
-FREE = frozenset({"device", "neutral", "moved"})
+FREE = frozenset({"device", "neutral", "moved", "sequence"})
 
 
 def is_operand_in(use: str, node: ast.AST, expr: ast.expr) -> bool:
@@ -232,7 +232,7 @@ class Conflicts:
             return unrepaired._replace(why_not=reasons.NO_DEVICE_HERE)
         if isinstance(getattr(node, "ctx", None), ast.Store):  # x += y
             return unrepaired._replace(why_not=reasons.CHANGED_IN_PLACE)
-        if isinstance(node, ast.Starred) or (
+        if isinstance(node, ast.Starred) or self.may_be_container(event.obj) or (
             event.obj.kind == "element"
             and event.obj.value != "tensor"
             and event.what == "input"
@@ -241,6 +241,12 @@ class Conflicts:
             return unrepaired._replace(why_not=reasons.CONTENTS_NOT_KNOWN, device=device)
         edits = (*defined, moved(self.context.source, node, device))
         return unrepaired._replace(edits=edits, premises=self.premises(found, device, at_use=True), device=device)
+
+    def may_be_container(self, obj: Obj) -> bool:
+        """Whether an object is a loader's element that the program uses as a sequence or a mapping, and that nothing shows to be a tensor:
+        a tuple of `collate_fn` has no `.to()`."""
+        uses = self.flow.uses.get(obj, ()) if obj.kind == "element" and obj.value != "tensor" else ()
+        return any(what in ("sequence", "mapping") for what, _ in uses)
 
     def numbers(self, found: list[Met]) -> tuple[int, ...]:
         """The numbers of the tensors that these are made of: findings that have one in common have one fix."""

@@ -122,7 +122,12 @@ class Batches:
         if bound is root and root in self._graphs and root not in self.flow.binds:
             bound = self._graphs[root]
         place = self.flow.binds.get(bound)
-        if place is None or self._needs_host(root) or self._on_one_line(place[1]):
+        if (
+            place is None
+            or self._needs_host(root)
+            or self._on_one_line(place[1])
+            or self.conflicts.may_be_container(bound)
+        ):
             return None
         name, stmt = place
         return _Binding(stmt, name, "dict" if bound.kind == "dict" else "name")
