@@ -245,6 +245,8 @@ class OwnCode(UnknownCode):
         for position, (keyword, expr, value) in enumerate(args):
             if value.kind in ("unknown", "part") and keeps_module(info, position, keyword):
                 self.state.place[module] = UNKNOWN_PLACE  # its place is unknown
+            if value.is_tensor_like and value.place is not None and not value.place.is_host:
+                self.placed_arguments.add((info.scope, position if keyword is None else keyword))
             for item in self.flatten(value):
                 if item.is_module:
                     self.touch(item.root(), "read")

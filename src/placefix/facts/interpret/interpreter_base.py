@@ -80,6 +80,8 @@ class Recordings:
         self.filled: dict[Obj, bool] = {}  # modules given weights after they were made -> whether all are on the CPU
         self.made_here: set[Obj] = set()  # Parameters of tensors that are known to be on the CPU
         self.own_made: set[Obj] = set()  # the modules and tensors that code of the file makes
+        # classes of modules, and the arguments of their constructors (by position or keyword) that are tensors not known to be on the CPU
+        self.placed_arguments: set[tuple[Scope, int | str]] = set()
         self.outputs: set[Obj] = set()  # results of modules
         self.returned: set[Obj] = set()  # items of results of modules, which need not be tensors
         self.left: set[Obj] = set()  # modules that were given a new part after they were placed

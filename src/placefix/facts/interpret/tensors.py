@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from placefix.facts.interpret.interpreter_base import Arguments
     from placefix.facts.interpret.values import Event
-    from placefix.torch_model.rows import Operator
+    from placefix.torch_model.rows import Operand, Operator
 
 
 class Tensors(Machine):
@@ -229,10 +229,9 @@ class Tensors(Machine):
         shared = dict(operator.shared([(keyword, expr) for keyword, expr, _ in args])) if operator is not None else {}
         for _, argument, value in args:
             operand = shared.get(argument)
-            if operator is not None and operator.device == "unknown":
-                apart = "opaque"
-            else:  # a number, or a tensor on an unknown device
-                apart = "neutral" if operator is not None and operand is None else ""
+            apart = _use_apart(operator, operand)
+            if operand is not None and operand.several:
+                self.use_as_sequence(value, argument)
             mixes = operator is None or operand is None or operator.takes_scalar(operand)
             for item, expr, own in self.parts(value, argument):
                 if not own:
@@ -240,8 +239,6 @@ class Tensors(Machine):
                 if apart or (operator is None and item is not value):  # numbers, as in size=[height, width]
                     self.use(item, apart or "neutral", expr)
                 elif item.is_tensor_like:
-                    if item is value and operand is not None and operand.several:
-                        self.use_as_sequence(item, expr)
                     operands.append(item)
                     exprs.append(expr)
                     strict += [] if mixes else [item]
@@ -358,6 +355,14 @@ class Tensors(Machine):
         if is_numbered(expr):
             return Device("index", text)
         return _device_by_name(expr, text) if value.kind in ("unknown", "part", "import") else None
+
+
+def _use_apart(operator: Operator | None, operand: Operand | None) -> str:
+    """The use of an argument that the function does not need on the device of the others; "" if it does."""
+    if operator is not None and operator.device == "unknown":
+        return "opaque"
+    # a number, or a tensor on an unknown device
+    return "neutral" if operator is not None and operand is None else ""
 
 
 def _roots_of(base: Obj) -> frozenset[Obj]:

@@ -232,11 +232,15 @@ class Conflicts:
             return unrepaired._replace(why_not=reasons.NO_DEVICE_HERE)
         if isinstance(getattr(node, "ctx", None), ast.Store):  # x += y
             return unrepaired._replace(why_not=reasons.CHANGED_IN_PLACE)
-        if isinstance(node, ast.Starred) or self.may_be_container(event.obj) or (
-            event.obj.kind == "element"
-            and event.obj.value != "tensor"
-            and event.what == "input"
-            and self._is_spread(node, event)
+        if (
+            isinstance(node, ast.Starred)
+            or self.may_be_container(event.obj)
+            or (
+                event.obj.kind == "element"
+                and event.obj.value != "tensor"
+                and event.what == "input"
+                and self._is_spread(node, event)
+            )
         ):
             return unrepaired._replace(why_not=reasons.CONTENTS_NOT_KNOWN, device=device)
         edits = (*defined, moved(self.context.source, node, device))

@@ -18,10 +18,11 @@ from placefix.facts.interpret.class_summaries import ClassSummaries, class_info
 from placefix.facts.interpret.constraint_operators import has_dimension
 from placefix.facts.interpret.constraint_runs import ConstraintRun
 from placefix.facts.interpret.device_facts import Closure, Owner
+from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.must_share import facts_at, yields
 from placefix.facts.naming import last, names_device_or_number
 from placefix.facts.program.assignments import assigned_text
-from placefix.facts.program.ast_names import dotted, identifiers
+from placefix.facts.program.ast_names import dotted, identifiers, parameters
 from placefix.facts.program.ast_walk import walk
 from placefix.prefilter.source_patterns import KEEPS, NOT_RUN, makes_on_host
 from placefix.rules.tensors.sibling_evidence import ASKS
@@ -317,13 +318,27 @@ class ModuleRuns:
             and has_dimension(name, node)
         )
 
-    @staticmethod
-    def _made_in(value: Obj, stmt: Stmt) -> bool:
+    def _made_in(self, value: Obj, stmt: Stmt) -> bool:
         """Whether a value is made by one creation, not only for the CPU, which is in the statement if that is one of two arms."""
         if len(value.creations) != 1:
             return False
         (creation,) = value.creations
-        return not creation.spared and (stmt.parent is None or creation.node in walk(stmt.node))
+        if creation.spared or self._may_copy(creation):
+            return False
+        return stmt.parent is None or creation.node in walk(stmt.node)
+
+    def _may_copy(self, creation: Creation) -> bool:
+        """Whether a creation in a constructor is `torch.tensor` of an argument for which the file gives a tensor that is not known to be on
+        the CPU: the copy is on the device of that tensor."""
+        given = creation.node.args[0] if isinstance(creation.node, ast.Call) and creation.node.args else None
+        if creation.made != "torch.tensor" or not isinstance(given, ast.Name) or not creation.scope.is_function:
+            return False
+        value, cls = creation.names.get(given.id), creation.scope.parent
+        names = [name for name in parameters(creation.scope.function.args) if name != "self"]
+        if cls is None or value is None or value.param not in names:
+            return False
+        placed = self.context.get(Flow).placed_arguments
+        return bool({(cls, value.param), (cls, names.index(value.param))} & placed)
 
     @staticmethod
     def _set_once(stmt: Stmt, target: str) -> int:
@@ -354,11 +369,11 @@ class ModuleRuns:
         self._attributes(owner, info)
         run = self._whole(forward, owner)
         assumed = set(run.assumed)
-        parameters = [run.attributes[name] for name in owner.parameters & run.attributes.keys()]
-        shaped = [("dims", value) for value in parameters if value.attr in owner.shaped]
+        own = [run.attributes[name] for name in owner.parameters & run.attributes.keys()]
+        shaped = [("dims", value) for value in own if value.attr in owner.shaped]
         shaped += [("dims", value) for number, value in enumerate(run.arguments_of.values()) if number - 1 in sized]
         ways = [Closure([*facts_at(end).known, *shaped], assumed=assumed) for end in run.ends]
-        return bool(ways) and all(any(certain.reached(value)[0] & assumed for value in parameters) for certain in ways)
+        return bool(ways) and all(any(certain.reached(value)[0] & assumed for value in own) for certain in ways)
 
 
 def keeps_place(call: ast.Call) -> bool:
