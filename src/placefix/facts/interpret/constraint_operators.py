@@ -13,7 +13,7 @@ from placefix.facts.interpret.values import Obj
 if TYPE_CHECKING:
     from placefix.torch_model.rows import Operator
 
-    Values = list[tuple[str | None, Obj]]  # of arguments, by keyword ("*": several); None: by position
+    Values = list[tuple[str | None, Obj]]  # of arguments, by keyword ("*", "**": several); None: by position
 
 
 class ConstraintOperators(MustShare):
@@ -143,7 +143,10 @@ def has_dimension(name: str, node: ast.Call) -> bool:
         size = next((k.value for k in node.keywords if k.arg == "size"), node.args[2] if len(node.args) > 2 else None)
         return isinstance(size, (ast.Tuple, ast.List)) and bool(size.elts)
     first = node.args[0] if node.args else next((k.value for k in node.keywords[:1] if k.arg == "size"), None)
-    if first is None or isinstance(first, ast.Starred):
+    operator = torch_model.function(name)
+    if isinstance(first, ast.Starred):  # torch.randn(*x.shape)
+        return operator is not None and operator.rank == "sizes" and name != "torch.full"
+    if first is None:
         return False
     if isinstance(first, (ast.Tuple, ast.List)):
         return bool(first.elts)
@@ -151,7 +154,6 @@ def has_dimension(name: str, node: ast.Call) -> bool:
         return _is_list(first)
     if name == "torch.full":
         return not isinstance(first, ast.Constant)
-    operator = torch_model.function(name)
     return operator is not None and operator.rank not in ("may", "keeps", "")
 
 

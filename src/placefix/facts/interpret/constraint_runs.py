@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope
     from placefix.torch_model.rows import Operator
 
-    Values = list[tuple[str | None, Obj]]  # of arguments, by keyword ("*": several); None: by position
+    Values = list[tuple[str | None, Obj]]  # of arguments, by keyword ("*", "**": several); None: by position
 
 # Methods of modules that set no attribute to another tensor, but for the one that they register.
 _KEEPS_TENSORS = api.MODULE_NEUTRAL | api.MODULE_PARAMS
@@ -139,7 +139,7 @@ class ConstraintRun(ConstraintOperators):
                 creation.handed.append(Handed(node, self.stack[-1].stmt, creation.value, self.names()))
             return value
         values = [("*" if isinstance(a, ast.Starred) else None, self.last_value(a)) for a in node.args]
-        values += [(k.arg or "*", self.last_value(k.value)) for k in node.keywords]
+        values += [(k.arg or "**", self.last_value(k.value)) for k in node.keywords]
         func = node.func
         result = value if value.origin is node and value.kind in ("unknown", "tensor") else Obj("unknown", node)
         if isinstance(func, ast.Attribute):
@@ -230,7 +230,7 @@ class ConstraintRun(ConstraintOperators):
             return result
         if name == api.VARIABLE and first is not None:
             return self.tensor(first)
-        if any(k in ("device", "out", "*") for k, _ in values):
+        if any(k in ("device", "out", "**") for k, _ in values):
             return self.tensor(result)
         if name.endswith(("pack_padded_sequence", "pad_packed_sequence")) and first is not None:
             return self._packed(name, first, result)
@@ -244,7 +244,7 @@ class ConstraintRun(ConstraintOperators):
         """Whether a call gives a tensor on the device of its argument: ``as_tensor(x)``, but not ``as_tensor(x, device=d)``."""
         if name not in ("torch.as_tensor", "torch.asarray") or self.role(first) in ("tuple", "number"):
             return False
-        return all(keyword not in ("device", "*") for keyword, _ in values)
+        return all(keyword not in ("device", "*", "**") for keyword, _ in values)
 
     def _factory(self, name: str, node: ast.Call, values: Values, result: Obj) -> Obj:
         """A call of a factory of torch, which may be given a tensor."""
@@ -256,7 +256,7 @@ class ConstraintRun(ConstraintOperators):
         if name == "torch.normal" and not gives(node, 2, "size"):
             return self.tensor(self.operation([v for _, v in values], result))
         self.tensor(result)
-        if {k for k, _ in values} & {"device", "out", "*", "pin_memory"} or self.ambient_device():
+        if {k for k, _ in values} & {"device", "out", "**", "pin_memory"} or self.ambient_device():
             return result
         self._created(node, result)
         for creation in result.creations:
@@ -338,7 +338,7 @@ class ConstraintRun(ConstraintOperators):
         if attr == "cpu":
             return self.tensor(result)
         given = {k for k, _ in values}
-        if attr in api.PLACING or "device" in given or ("*" in given and not _takes_only_sizes(attr)):
+        if attr in api.PLACING or "device" in given or ({"*", "**"} & given and not _takes_only_sizes(attr)):
             return self.tensor(self._given(result))
         return self.tensor(self.image(values[0][1], result)) if attr == "type_as" and values else None
 
@@ -387,7 +387,7 @@ class ConstraintRun(ConstraintOperators):
         kind = self.layers.get(layer, "").rpartition(".")[2]
         if not kind:
             self._own_module(layer, "forward", values)
-        if not plain or not kind or any(k == "*" for k, _ in values):
+        if not plain or not kind or any(k in ("*", "**") for k, _ in values):
             return self._unknown(layer, values, result)
         first = plain[0]
         role = modules.role_of(kind)

@@ -214,6 +214,9 @@ class Data(Machine):
                 self.state.fields[slot] = found
             return found
         if value.is_tensor_like:
+            known = value.items[key] if isinstance(key, int) and value.items and key < len(value.items) else value
+            if known is not value:
+                return known  # that `forward` makes on the CPU
             item = self.tensor_like(value, node)
             if value in self.outputs:
                 self.returned.add(item)

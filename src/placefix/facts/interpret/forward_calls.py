@@ -16,6 +16,7 @@ from placefix.facts.interpret.forward_parameters import (
     moves_inputs,
     packed_by,
 )
+from placefix.facts.interpret.forward_results import host_results, returns_tuple
 from placefix.facts.interpret.inlining import OwnCode
 from placefix.facts.interpret.interpreter_base import WORLD, is_of_unseen_module
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from placefix.facts.interpret.interpreter_base import Arguments
     from placefix.facts.interpret.values import Place
+    from placefix.facts.program.tree import Scope
     from placefix.facts.wording import Premise
 
 # A wrapper that hands its inputs on as they are.
@@ -88,7 +90,7 @@ class ForwardCalls(OwnCode):
                     self.touch(item.root(), "opaque")
                 if item.is_tensor_like:
                     self._input(call, item, expr, position, keyword, own=own)
-        output = self._output(call, placed)
+        output = self._with_host_results(call, self._output(call, placed))
         self.outputs.add(output)
         return output
 
@@ -252,6 +254,34 @@ class ForwardCalls(OwnCode):
             there, rests = (placed.place, placed.premises) if placed is not None else (HOST, ())
             return Obj("tensor", call.node, place=there, roots=frozenset(), premises=rests)
         return Obj("tensor", call.node, place=UNKNOWN_PLACE, premises=assumed)
+
+    def _with_host_results(self, call: ForwardCall, output: Obj) -> Obj:
+        """The output, with the results that `forward` makes on the CPU as items; such a result itself if it is the only one."""
+        info = call.root.cls
+        if (
+            info is None
+            or self.abroad
+            or not call.known
+            or not call.place.is_off_cpu
+            or call.module.kind != "module"
+            or info.methods.get("forward", info.scope).tree is not self.own
+            or self.ambient_device()
+        ):
+            return output
+        made = [self._made_on_host(node, info.methods["forward"]) if node else output for node in host_results(info)]
+        if not made:
+            return output
+        if not returns_tuple(info):
+            return made[0]
+        output.items = tuple(made)
+        return output
+
+    def _made_on_host(self, node: ast.Call, forward: Scope) -> Obj:
+        """The result of `forward` that this call of a factory makes."""
+        tensor = Obj("tensor", node, place=HOST, name=self.tree.qualname(node.func, forward) or "")
+        tensor.roots = frozenset((tensor,))
+        self.own_made.add(tensor)
+        return tensor
 
     # --- criteria --------------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.class_summaries import decorated, moves_in
+from placefix.facts.interpret.class_summaries import class_info, class_of, decorated, moves_in
 from placefix.facts.program.ast_names import dotted, is_name, last_name, parameters
 from placefix.facts.program.ast_walk import walk
 
@@ -33,9 +33,7 @@ def _moves_inputs(info: ClassInfo) -> frozenset[str]:
     if "forward" in info.methods and decorated(info.methods["forward"]):
         return frozenset((ANYTHING,))
     moved: set[str] = set()
-    for name, method in info.methods.items():
-        if name == "__init__":
-            continue
+    for name, method in _run_by_forward(info).items():
         given = parameters(method.function.args)
         for call in moves_in(method):
             receiver = call.func.value  # type: ignore[attr-defined]
@@ -48,6 +46,26 @@ def _moves_inputs(info: ClassInfo) -> frozenset[str]:
             elif not _made_inside(receiver.id, method):
                 moved.add(ANYTHING)
     return frozenset(moved)
+
+
+def _run_by_forward(info: ClassInfo) -> dict[str, Scope]:
+    """The methods that a call of the module runs: those that `forward` names, and those that they name. All but the constructor if the
+    class has no `forward`, or one that names methods by strings."""
+    methods = {name: method for name, method in info.methods.items() if name != "__init__"}
+    todo = [name for name in ("__call__", "forward") if name in methods]
+    if "forward" not in methods:
+        return methods
+    found: set[str] = set()
+    while todo:
+        name = todo.pop()
+        if name in found:
+            continue
+        found.add(name)
+        names = {node.attr for node in walk(methods[name].function) if isinstance(node, ast.Attribute)}
+        if any(is_name(node, "getattr") for node in walk(methods[name].function)):
+            return methods
+        todo += names & methods.keys()
+    return {name: method for name, method in methods.items() if name in found}
 
 
 def _made_inside(name: str, method: Scope) -> bool:
@@ -142,6 +160,8 @@ def _uses_as_argument(
             yield "host"
         else:
             yield _usage(inner, info.methods[last], info, callers)
+    elif number and dotted(func) == f"self.{last}":
+        yield _usage_by_part(last, number, info, callers)
     elif _first_name(func) in _TENSOR_CODE:
         operator = torch_model.function(forward.tree.qualname(func, forward) or "")
         operand = operator.operand(number, None) if operator is not None else None
@@ -150,6 +170,27 @@ def _uses_as_argument(
         yield "host"
     elif isinstance(func, ast.Name) and func.id in _ITERATING:
         yield "sequence"
+
+
+def _usage_by_part(attr: str, number: int, info: ClassInfo, callers: tuple[Scope, ...]) -> str:
+    """The use of an argument, not the first, by the part in an attribute: it may hold lengths, which belong on the CPU, unless the class of the
+    part is known."""
+    if attr in info.layers:
+        return "tensor"
+    init = info.methods.get("__init__")
+    made = [
+        class_of(init, node.value.func)
+        for node in (walk(init.function) if init is not None else ())
+        if isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Call)
+        and any(dotted(target) == f"self.{attr}" for target in node.targets)
+    ]
+    part = class_info(made[0], {}) if len(made) == 1 and made[0] is not None else None
+    forward = part.methods.get("forward") if part is not None else None
+    inner = _parameter(forward, number, None) if forward is not None else None
+    if part is None or forward is None or inner is None or _counts_lengths(forward, inner):
+        return "host"
+    return _usage(inner, forward, part, callers)
 
 
 def _first_name(func: ast.expr) -> str:

@@ -203,7 +203,7 @@ class ClassInfo:
     """Summary of a class of the file."""
 
     __slots__ = (
-        "bases", "closed", "data_fields", "dataset", "indices", "is_module", "layers", "made", "methods", "moves_inputs", "own_moves", "places_self",
+        "bases", "closed", "data_fields", "dataset", "host_results", "indices", "is_module", "layers", "made", "methods", "moves_inputs", "own_moves", "places_self",
         "properties", "scope", "sequentials", "setters", "usage", "with_layers",
     )  # fmt: skip
 
@@ -224,6 +224,7 @@ class ClassInfo:
         self.indices: frozenset[int] = frozenset()  # literal device indices used inside
         self.moves_inputs: frozenset[str] | None = None  # results of `class_summaries`, once computed
         self.made: frozenset[str] | None = None
+        self.host_results: tuple[ast.Call | None, ...] | None = None
         self.with_layers: dict[str, frozenset[str | int]] = {}
         self.usage: dict[tuple[int, str | None], str] = {}
         self.layers: dict[str, str] = {}  # attributes that are modules of torch.nn

@@ -95,6 +95,9 @@ class Constructor:
         if isinstance(value, ast.Call):
             name = self._callee(value.func)
             return "" if name not in _COPIES else "ModuleDict" if name in _DICTS else "ModuleList"
+        if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add):
+            kinds = {self.kind(value.left), self.kind(value.right)}
+            return "ModuleList" if kinds == {"ModuleList"} else ""
         if isinstance(value, ast.Name) and value.id not in self._unknown:
             kinds = {self.kind(v) for v in self._values.get(value.id, ()) if not isinstance(v, ast.Name)}
             return kinds.pop() if len(kinds) == 1 and self._only_filled(value) else ""

@@ -1,0 +1,89 @@
+"""The tensors that a class's `forward` makes on the CPU and returns there, although it computes nothing with them."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix import torch_model
+from placefix.facts.interpret.class_summaries import decorated
+from placefix.facts.program.ast_walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts.interpret.values import ClassInfo
+    from placefix.facts.program.tree import Scope
+
+# Attributes of a tensor that are independent of its device.
+_SHAPE = frozenset(("shape", "size", "dim", "ndim", "numel", "dtype"))
+_INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Yield, ast.YieldFrom)
+
+
+def host_results(info: ClassInfo) -> tuple[ast.Call | None, ...]:
+    """For each item of the tuple that `forward` returns, or for its only result, the call of a factory that makes it on the CPU; None
+    for all others. Empty if the returned tuples differ or nothing is known."""
+    if info.host_results is None:
+        forward = info.methods.get("forward")
+        info.host_results = () if forward is None or decorated(forward) else _host_results(forward)
+    return info.host_results
+
+
+def returns_tuple(info: ClassInfo) -> bool:
+    """Whether the first `return` of `forward` has a tuple display."""
+    node = next((n for n in walk(info.methods["forward"].function) if isinstance(n, ast.Return)), None)
+    return node is not None and isinstance(node.value, ast.Tuple)
+
+
+def _host_results(forward: Scope) -> tuple[ast.Call | None, ...]:
+    nodes = [node for node in walk(forward.function) if node is not forward.function]
+    returned = [node.value for node in nodes if isinstance(node, ast.Return)]
+    if not returned or any(isinstance(node, _INNER) for node in nodes):
+        return ()
+    rows = [value.elts if isinstance(value, ast.Tuple) else [value] for value in returned]
+    if len({(len(row), isinstance(value, ast.Tuple)) for row, value in zip(rows, returned)}) > 1:
+        return ()
+    read_apart = {id(item) for row in rows for item in row} | {id(base) for base in _bases(nodes)}
+    results = []
+    for items in zip(*rows):
+        names = {item.id if isinstance(item, ast.Name) else "" for item in items}
+        name = names.pop() if len(names) == 1 else ""
+        reads = (node for node in nodes if isinstance(node, ast.Name) and node.id == name)
+        plain = all(not isinstance(node.ctx, ast.Load) or id(node) in read_apart for node in reads)
+        results.append(_creation(name, forward) if name and plain else None)
+    return tuple(results) if any(results) else ()
+
+
+def _bases(nodes: list[ast.AST]) -> Iterator[ast.expr]:
+    """The tensors whose items are written, and those whose shapes are read."""
+    for node in nodes:
+        if (isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)) or (
+            isinstance(node, ast.Attribute) and node.attr in _SHAPE
+        ):
+            yield node.value
+
+
+def _creation(name: str, forward: Scope) -> ast.Call | None:
+    """The call of a factory that makes the only value of a name on the CPU; None if there is none."""
+    bound = forward.bindings.get(name, ())
+    made = bound[0].value if len(bound) == 1 and isinstance(bound[0], ast.Assign) else None
+    while isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) and _keeps_device(made):
+        made = made.func.value
+    if not isinstance(made, ast.Call) or any(k.arg in (None, "device", "out") for k in made.keywords):
+        return None
+    factory = forward.tree.qualname(made.func, forward) or ""
+    operator = torch_model.function(factory)
+    if operator is None or not torch_model.is_factory(factory) or operator.device != "argument":
+        return None
+    sized = operator.rank == "sizes" and any(
+        not isinstance(size, (ast.Tuple, ast.List)) or size.elts for size in made.args
+    )
+    return made if sized or operator.rank.isdigit() else None  # one of no dimension may be on the CPU
+
+
+def _keeps_device(call: ast.Call) -> bool:
+    """Whether a method gives a tensor on the device of its receiver: `torch.zeros(n).long()`."""
+    operator = torch_model.method(call.func.attr) if isinstance(call.func, ast.Attribute) else None
+    if operator is None or not operator.follows or not operator.gives_tensor or call.keywords:
+        return False
+    return all(isinstance(argument, ast.Constant) for argument in call.args)
