@@ -19,7 +19,7 @@ from placefix.facts.interpret.forward_parameters import (
 from placefix.facts.interpret.forward_results import host_results, returns_tuple
 from placefix.facts.interpret.inlining import OwnCode
 from placefix.facts.interpret.interpreter_base import WORLD, is_of_unseen_module
-from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj
+from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj, outermost
 from placefix.facts.wording import unite
 from placefix.torch_model import modules
 
@@ -191,7 +191,12 @@ class ForwardCalls(OwnCode):
             and call.stays
             and call.runs_in_place
         ):
-            self.event("stayed", call.node, call.root, place=placed.place)
+            self.event("stayed", call.node, self._left_whole(call.root), place=placed.place)
+
+    def _left_whole(self, module: Obj) -> Obj:
+        """The module that has to be placed with a part on the CPU: the outermost one around it, if its class moves none of its parts."""
+        whole = outermost(module)
+        return whole if self.place_of(whole).is_host and self.stays_where_made(whole) else module
 
     def _input(
         self, call: ForwardCall, item: Obj, expr: ast.expr, position: int, keyword: str | None, *, own: bool

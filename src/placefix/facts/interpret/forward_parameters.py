@@ -173,22 +173,25 @@ def _uses_as_argument(
 
 
 def _usage_by_part(attr: str, number: int, info: ClassInfo, callers: tuple[Scope, ...]) -> str:
-    """The use of an argument, not the first, by the part in an attribute: it may hold lengths, which belong on the CPU, unless the class of the
-    part is known."""
-    if attr in info.layers:
-        return "tensor"
+    """The use of an argument, not the first, by the part in an attribute: it may hold lengths, which belong on the CPU, unless the part is a layer
+    of a library or its class is known."""
     init = info.methods.get("__init__")
     made = [
-        class_of(init, node.value.func)
+        node.value.func
         for node in (walk(init.function) if init is not None else ())
         if isinstance(node, ast.Assign)
         and isinstance(node.value, ast.Call)
         and any(dotted(target) == f"self.{attr}" for target in node.targets)
     ]
-    part = class_info(made[0], {}) if len(made) == 1 and made[0] is not None else None
-    forward = part.methods.get("forward") if part is not None else None
+    if init is None or len(made) != 1:
+        return "tensor" if attr in info.layers else "host"
+    cls = class_of(init, made[0])
+    if cls is None:
+        return "tensor" if init.tree.qualname(made[0], init) else "host"
+    part = class_info(cls, {})
+    forward = part.methods.get("forward")
     inner = _parameter(forward, number, None) if forward is not None else None
-    if part is None or forward is None or inner is None or _counts_lengths(forward, inner):
+    if forward is None or inner is None or _counts_lengths(forward, inner):
         return "host"
     return _usage(inner, forward, part, callers)
 

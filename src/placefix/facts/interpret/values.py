@@ -137,6 +137,13 @@ def is_literal_none(value: Obj) -> bool:
     return value.kind == "const" and isinstance(value.origin, ast.Constant) and value.origin.value is None
 
 
+def outermost(module: Obj) -> Obj:
+    """The module that a module is a part of, or a part of a part; the module itself if it is none."""
+    while module.base is not None and module.base.kind == "module":
+        module = module.base
+    return module
+
+
 def whole_of(value: Obj) -> Obj | None:
     """The module that a value is or is a part of."""
     while value.kind == "part" and value.base is not None:

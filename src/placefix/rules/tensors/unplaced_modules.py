@@ -15,9 +15,11 @@ from placefix.diagnostic import Move
 from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
-from placefix.facts.interpret.class_summaries import ClassSummaries
+from placefix.facts.interpret.class_summaries import ClassSummaries, class_of
 from placefix.facts.interpret.flow import Flow
+from placefix.facts.interpret.values import outermost
 from placefix.facts.program.ast_names import dotted, parameters
+from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import chain_start
 from placefix.facts.wording import unite
 from placefix.rules.tensors.target_devices import Destinations
@@ -29,11 +31,28 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Edit
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
-    from placefix.facts.program.tree import Stmt
+    from placefix.facts.program.tree import Scope, Stmt
     from placefix.facts.wording import Doubt, Premise
 
 _HEADER = re.compile(r"^\s*class\s+\w+[^:]*:", re.MULTILINE)
 _SAYS_WHERE = re.compile(r"\bdevice\s*=|\bcuda\b")
+
+
+_DEPTH = 5  # of classes whose parts are searched for layers
+
+
+def _layers_of(cls: Scope, init: Scope | None, depth: int) -> set[str]:
+    """The layers with parameters that a class names, and those of its parts of other classes of the repository; none if a constructor chooses
+    their device."""
+    if init is not None and _SAYS_WHERE.search(init.tree.text(init)):
+        return set()
+    made = {match.group(1) for match in api.PARAMETRIC.finditer(_HEADER.sub("", cls.tree.text(cls)))}
+    if init is None or not depth or made - {"Parameter"}:
+        return made
+    calls = (node.func for node in walk(init.node) if isinstance(node, ast.Call))
+    parts = {part for func in calls if (part := class_of(init, func)) is not None and part is not cls}
+    inner = [_layers_of(part, part.functions.get("__init__"), depth - 1) for part in parts]
+    return made.union(*inner)
 
 
 class UnplacedModules:
@@ -152,11 +171,7 @@ class UnplacedModules:
         if obj.alts:
             return all(self.has_parameters(one, sized) for one in obj.alts)
         if obj.cls is not None:
-            init = obj.cls.methods.get("__init__")
-            if init is not None and _SAYS_WHERE.search(init.tree.text(init)):
-                return False  # it chooses their device
-            text = _HEADER.sub("", obj.cls.scope.tree.text(obj.cls.scope))
-            made = {match.group(1) for match in api.PARAMETRIC.finditer(text)}
+            made = _layers_of(obj.cls.scope, obj.cls.methods.get("__init__"), _DEPTH)
             if made != {"Parameter"}:
                 return bool(made)
             from placefix.rules.tensors.module_runs import ModuleRuns  # large, and seldom needed
@@ -247,7 +262,7 @@ class UnplacedModules:
             device = event.place.device if event.place is not None else None
             if device is not None and device.index not in (None, 0):
                 yield premises.ARGUMENTS_ON_NUMBERED_GPU
-        calls = self.flow.index.of_root("call", obj)
+        calls = (e for e in self.flow.index.of_kind("call") if outermost(e.obj.root()) is obj)
         if any(c.node not in {e.node for e in events} for c in calls):
             yield premises.SOME_CALLS_ON_CPU
         if self._touched(obj) & {"opaque", "copied", "wrap"}:
