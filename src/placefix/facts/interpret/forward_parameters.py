@@ -52,7 +52,7 @@ def _run_by_forward(info: ClassInfo) -> dict[str, Scope]:
     """The methods that a call of the module runs: those that `forward` names, and those that they name. All but the constructor if the
     class has no `forward`, or one that names methods by strings."""
     methods = {name: method for name, method in info.methods.items() if name != "__init__"}
-    todo = [name for name in ("__call__", "forward") if name in methods]
+    todo: list[str] = [name for name in ("__call__", "forward") if name in methods]
     if "forward" not in methods:
         return methods
     found: set[str] = set()

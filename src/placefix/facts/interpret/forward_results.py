@@ -37,12 +37,7 @@ def returns_tuple(info: ClassInfo) -> bool:
 
 def _host_results(forward: Scope) -> tuple[ast.Call | None, ...]:
     nodes = [node for node in walk(forward.function) if node is not forward.function]
-    returned = [node.value for node in nodes if isinstance(node, ast.Return)]
-    if not returned or any(isinstance(node, _INNER) for node in nodes):
-        return ()
-    rows = [value.elts if isinstance(value, ast.Tuple) else [value] for value in returned]
-    if len({(len(row), isinstance(value, ast.Tuple)) for row, value in zip(rows, returned)}) > 1:
-        return ()
+    rows = _returned(nodes)
     read_apart = {id(item) for row in rows for item in row} | {id(base) for base in _bases(nodes)}
     results = []
     for items in zip(*rows):
@@ -52,6 +47,16 @@ def _host_results(forward: Scope) -> tuple[ast.Call | None, ...]:
         plain = all(not isinstance(node.ctx, ast.Load) or id(node) in read_apart for node in reads)
         results.append(_creation(name, forward) if name and plain else None)
     return tuple(results) if any(results) else ()
+
+
+def _returned(nodes: list[ast.AST]) -> list[list[ast.expr | None]]:
+    """The items of each returned tuple, or the only result; no rows if they differ in length, or if functions inside may return others."""
+    returned = [node.value for node in nodes if isinstance(node, ast.Return)]
+    if any(isinstance(node, _INNER) for node in nodes):
+        return []
+    rows: list[list[ast.expr | None]] = [[*v.elts] if isinstance(v, ast.Tuple) else [v] for v in returned]
+    forms = {(isinstance(value, ast.Tuple), len(row)) for value, row in zip(returned, rows)}
+    return rows if len(forms) == 1 else []
 
 
 def _bases(nodes: list[ast.AST]) -> Iterator[ast.expr]:
