@@ -472,9 +472,13 @@ def test_standard_input_with_a_name_has_a_place(tmp_path: Path, monkeypatch: pyt
         assert stop.value.code == code
 
 
-def test_a_class_that_inherits_from_another_file_is_not_half_read(tmp_path: Path) -> None:
+def test_a_class_that_inherits_from_another_file_is_read_without_its_base(tmp_path: Path) -> None:
+    """`fc` is a layer of the base; the tensor meets `x`, whatever the base does."""
     text = "import torch\nfrom models import Net\n\n\nclass Mine(Net):\n    def forward(self, x):\n        return self.fc(x + torch.zeros(4))\n\n\nnet = Mine().cuda()\nlist(net.parameters())\n"
-    assert findings(tmp_path, {"train.py": text, "models.py": "#\n" * 99 + NET}) == []
+    assert findings(tmp_path, {"train.py": text, "models.py": "#\n" * 99 + NET}) == ["PF304"]
+    moved = text.replace("        return", "        x = x.to(self.fc.weight.device)\n        return")
+    moved = moved.replace("torch.zeros(4)", "torch.zeros(4).to(x)")
+    assert findings(tmp_path, {"train.py": moved, "models.py": "#\n" * 99 + NET}) == []
 
 
 CHOOSES = "import torch\n\ndevice = torch.device('cuda' if torch.cuda.is_available() else 'cpu')\n"
@@ -1305,3 +1309,74 @@ def test_a_container_in_a_module_by_classes_of_another_file(tmp_path: Path) -> N
     assert result.source is not None
     found = [result.source.segment(finding.span) for finding in result.remaining]
     assert found == ["[nn.Linear(width, width)]", "[Part(width) for _ in range(3)]"]
+
+
+TENSORS_OF_MODULES = {
+    "parts.py": """from torch import nn
+
+
+class Base(nn.Module):
+    def forward(self, x):
+        return self.run(x)
+
+
+class Placed(nn.Module):
+    def __init__(self, width, device):
+        super().__init__()
+        self.inner = nn.Linear(width, width).to(device)
+
+
+class Plain:
+    pass
+""",
+    "net.py": """import torch
+from missing import Missing
+from parts import Base, Placed, Plain
+
+
+class Made(Base):
+    def run(self, x):
+        return x + torch.arange(x.size(1))
+
+
+class Kept(Base):
+    def __init__(self, width):
+        super().__init__()
+        self.mask = torch.tril(torch.ones(width, width))
+
+    def forward(self, x):
+        return x * self.mask
+
+
+class PlacesItself(Placed):
+    def forward(self, x):
+        return self.inner(x) + torch.arange(x.size(1))
+
+
+class NoModule(Plain):
+    def __init__(self, width):
+        self.mask = torch.tril(torch.ones(width, width))
+
+    def forward(self, x):
+        return x * self.mask + torch.arange(x.size(1))
+
+
+class Unknown(Missing):
+    def forward(self, x):
+        return x + torch.arange(x.size(1))
+""",
+}
+
+
+def test_tensors_in_a_module_by_a_class_of_another_file(tmp_path: Path) -> None:
+    """The base class is in a file that is read only for this: net.py trains nothing."""
+    (tmp_path / ".git").mkdir()
+    for name, text in TENSORS_OF_MODULES.items():
+        (tmp_path / name).write_text(text)
+    (result,) = placefix.check_paths([tmp_path / "net.py"], options=Options(select=("PF304", "PF305")), isolated=True)
+    assert result.source is not None
+    found = [(finding.rule.code, result.source.segment(finding.span)) for finding in result.remaining]
+    assert found == [
+        ("PF304", "torch.arange(x.size(1))"),
+        ("PF305", "self.mask = torch.tril(torch.ones(width, width))"),
+    ]

@@ -52,12 +52,14 @@ class Tensors(Machine):
         for operand, expr in tensors:
             beside = any(_ties_to_host(other, operand) for other, _ in tensors if other is not operand)
             self.use(operand, "host operand" if beside else "neutral", expr)
-        kinds = {o.place.kind if o.place is not None else "unknown" for o, _ in tensors}
+        hosts = [o for o, _ in tensors if o.place is not None and o.place.is_host]
+        if len(hosts) < len(tensors) and all(o.maybe for o in hosts):
+            hosts = []  # the others decide; one with a dimension refuses those of a device, so that the result is on the CPU
         return Obj(
             "tensor",
             node,
-            place=HOST if kinds == {"host"} else UNKNOWN_PLACE,
-            roots=frozenset[Obj]().union(*(_roots_of(o) for o, _ in tensors)),
+            place=HOST if hosts else UNKNOWN_PLACE,
+            roots=frozenset[Obj]().union(*(_roots_of(o) for o in hosts or [o for o, _ in tensors])),
             premises=unite(*(o.premises for o, _ in tensors)),
             maybe=what == "loss" or (bool(tensors) and all(o.maybe for o, _ in tensors)),
         )

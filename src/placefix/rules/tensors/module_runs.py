@@ -69,6 +69,7 @@ class ModuleRuns:
         self._made = self._loose(
             sorted(found.start() for made in self._makes for found in made.finditer(context.source.text))
         )
+        self._follow()
         helpers: dict[Scope, None] = {}
         for scope in list(self.tree.scopes.values()):
             if scope.is_class:
@@ -76,6 +77,19 @@ class ModuleRuns:
                     helpers.update(dict.fromkeys(s for s in run.called if s.parent is self.tree.root))
         for scope in helpers:
             self._take(self._run(scope, None), self.found)
+
+    def _follow(self) -> None:
+        """Read other files of the repository from here on, if a class that makes tensors has its base in one."""
+        context = self.context.following
+        if context is self.context or context.home is None:
+            return
+        for scope in self.tree.scopes.values():
+            if isinstance(scope.node, ast.ClassDef) and scope.node.bases and self._makes_in(scope):
+                info = class_info(scope, self.infos)
+                if not info.is_module and not info.closed and any(map(context.home.has, info.bases)):
+                    self.context, self.tree = context, context.tree
+                    self.infos = context.get(ClassSummaries).known
+                    return
 
     @cached_property
     def found_in_functions(self) -> dict[ast.AST, list[tuple[Creation, ConstraintRun]]]:
@@ -152,14 +166,13 @@ class ModuleRuns:
             return
         if info.places_self or len(info.indices) > 1 or info.own_moves:
             return  # the class places its parts itself
-        if any(method.tree is not self.tree for method in info.methods.values()):
-            return  # methods inherited from another file are not read here
         owner = Owner(info)
         self._attributes(owner, info)
-        making = "".join(self.tree.text(info.methods[n]) for n in NOT_RUN if n in info.methods)
+        methods = {name: method for name, method in info.methods.items() if method.tree is self.tree}
+        making = "".join(self.tree.text(methods[n]) for n in NOT_RUN if n in methods)
         words = [*(f"self.{a}" for a in owner.plain), *self._making_calls]
-        reaching = self._reaching({n: m for n, m in info.methods.items() if n not in NOT_RUN}, words)
-        for name, method in info.methods.items():
+        reaching = self._reaching({n: m for n, m in methods.items() if n not in NOT_RUN}, words)
+        for name, method in methods.items():
             if name in reaching and method.parent is scope and not self._only_makes(name, making, scope):
                 run = self._run(method, owner)
                 self._take(run, self.found)
@@ -246,8 +259,10 @@ class ModuleRuns:
         init = info.methods.get("__init__")
         if init is None:
             return
-        tree = info.scope.tree
-        writes = _writes(tree.text(info.scope))
+        tree = init.tree
+        writes = _writes(info.scope.tree.text(info.scope))
+        if init.parent is not None and init.parent is not info.scope:
+            writes += _writes(tree.text(init.parent))
         for stmt in init.body.stmts:
             node = stmt.node
             if not isinstance(node, (ast.Assign, ast.Expr)) or not isinstance(node.value, ast.Call):

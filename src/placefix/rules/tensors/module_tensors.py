@@ -42,10 +42,12 @@ class ModuleTensors:
     """The strays of one file."""
 
     def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
+        runs = context.get(ModuleRuns)
+        self.context = context = runs.context  # which may read other files
         self.tree = context.tree
         self.infos = context.get(ClassSummaries).known
-        self.found = context.get(ModuleRuns).found
+        self._runs = runs
+        self.found = runs.found
         self._doubts: dict[Scope | None, Doubt | None] = {}
         self._certain: dict[tuple[int, int, bool, bool, bool], Closure] = {}
 
@@ -100,7 +102,7 @@ class ModuleTensors:
     def in_functions(self) -> Iterator[Finding]:
         """Creations in other functions, which must be where an argument is of which the function reads the device, or where a tensor is
         that the function places."""
-        for node, runs in self.context.get(ModuleRuns).found_in_functions.items():
+        for node, runs in self._runs.found_in_functions.items():
             creation = runs[0][0]
             if not isinstance(node, ast.Call) or any(c.guarded for c, _ in runs):
                 continue
