@@ -14,6 +14,7 @@ import ast
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from placefix.facts import premises
+from placefix.facts.interpret.class_summaries import moves_in
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Event, Obj
 from placefix.facts.naming import mentions_device_word, mentions_modules, names_class, names_criterion
@@ -49,6 +50,12 @@ _RETURNS = premises.RETURNS_ON_DEVICE(module="").key
 def arrives_with_another(value: Obj) -> bool:
     """Whether a value is assumed to arrive on the CPU, as another one does."""
     return any(premise.key == _ARRIVES for premise in value.premises)
+
+
+def comes_from_caller(value: Obj) -> bool:
+    """Whether a value that is assumed to arrive on the CPU is a part of an argument, or of the result of a call."""
+    origin = _top(value).origin
+    return isinstance(origin, ast.arg) or (isinstance(origin, ast.Call) and not _is_next(origin))
 
 
 def returns_on_device(value: Obj) -> list[Premise]:
@@ -136,10 +143,14 @@ def _is_handed_in(value: Obj, context: AnalysisContext) -> bool:
 
 
 def _may_be_placed(origin: ast.AST, context: AnalysisContext) -> bool:
-    """Whether a value comes from a call with a device, which may place it there, ``put((x, y), device)``, or from one in another file."""
+    """Whether a value comes from a call with a device, which may place it there, ``put((x, y), device)``, from one in another file,
+    or from a function of the file that moves something."""
     if not isinstance(origin, ast.Call):
         return False
     if not any(call is origin for call, _ in context.index.calls):
+        return True
+    callee = dotted(origin.func).rpartition(".")[2]
+    if any(scope.is_function and scope.name == callee and moves_in(scope) for scope in context.tree.scopes.values()):
         return True
     given = (*origin.args, *(keyword.value for keyword in origin.keywords))
     return any(mentions_device_word(context.text(argument)) for argument in given)
@@ -189,6 +200,7 @@ class Arrivals(Flow):
         self._read: dict[
             Obj, tuple[Obj, ast.Call, ast.expr]
         ] = {}  # the module that reads an element, the call, the argument
+        self._of_modules: set[Obj] = set()  # the results of modules, and what is computed from them
         self.reads: list[Event] = []  # of results of modules that are not seen, by the host
         super().__init__(context)
         self.events = [event for event in self.events if not self._is_number(event)]
@@ -219,7 +231,17 @@ class Arrivals(Flow):
 
     def item_of(self, value: Obj, key: object, node: ast.expr) -> Obj:
         """An item of a value, which may be a batch by assumption."""
-        return super().item_of(self._arrived(value), key, node)
+        return self._follow((value,), super().item_of(self._arrived(value), key, node))
+
+    def tensor_like(self, base: Obj, node: ast.expr, *, scalar: bool = False) -> Obj:
+        """A tensor on the device of `base`, which may be the result of a module."""
+        return self._follow((base,), super().tensor_like(base, node, scalar=scalar))
+
+    def _follow(self, operands: tuple[Obj, ...], result: Obj) -> Obj:
+        """A result, which is computed from that of a module if an operand is."""
+        if not self._of_modules.isdisjoint(operands):
+            self._of_modules.add(result)
+        return result
 
     def _arrived(self, value: Obj) -> Obj:
         """The batch that an unknown value is taken for; any other value itself."""
@@ -297,6 +319,7 @@ class Arrivals(Flow):
     def forward(self, module: Obj, node: ast.Call) -> Obj:
         """A call of a module; if its place is not known, its output is where its inputs are."""
         output = super().forward(module, node)
+        self._of_modules.add(output)
         if output.kind != "tensor" or (output.place != UNKNOWN_PLACE and module.root() not in self.outsiders):
             return output
         if module.root().cls is not None:
@@ -323,7 +346,7 @@ class Arrivals(Flow):
         """An operation, whose result has the premises of all of its operands."""
         result = super().tensor_op(node, operands, *args, **options)
         result.premises = unite(*(operand.premises for operand in operands if operand.is_tensor_like))
-        return result
+        return self._follow(operands, result)
 
     # --- conflicts --------------------------------------------------------------------------------------
 
@@ -347,7 +370,8 @@ class Arrivals(Flow):
 
     def _is_evidence(self, node: ast.expr, obj: Obj, what: str, others: tuple[Obj, ...]) -> bool:
         """Whether a conflict with other values shows that a tensor was to be moved."""
-        through = what == "input" or any(map(returns_on_device, (obj, *others)))
+        met = (obj, *others)
+        through = what == "input" or not self._of_modules.isdisjoint(met) or any(map(returns_on_device, met))
         for origin in (obj, *obj.roots):
             batch = _top(origin)
             assumed = self._because.get(batch)

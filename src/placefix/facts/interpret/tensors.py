@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
-from placefix.facts.interpret.interpreter_base import Machine
+from placefix.facts.interpret.interpreter_base import Machine, is_of_unseen_module
 from placefix.facts.interpret.module_effects import effect_inside
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj, Place, whole_of
 from placefix.facts.naming import names_device_or_number
@@ -52,9 +52,7 @@ class Tensors(Machine):
         for operand, expr in tensors:
             beside = any(_ties_to_host(other, operand) for other, _ in tensors if other is not operand)
             self.use(operand, "host operand" if beside else "neutral", expr)
-        hosts = [o for o, _ in tensors if o.place is not None and o.place.is_host]
-        if len(hosts) < len(tensors) and all(o.maybe for o in hosts):
-            hosts = []  # the others decide; one with a dimension refuses those of a device, so that the result is on the CPU
+        hosts = _deciding_hosts([o for o, _ in tensors])
         return Obj(
             "tensor",
             node,
@@ -365,6 +363,14 @@ def _use_apart(operator: Operator | None, operand: Operand | None) -> str:
         return "opaque"
     # a number, or a tensor on an unknown device
     return "neutral" if operator is not None and operand is None else ""
+
+
+def _deciding_hosts(tensors: list[Obj]) -> list[Obj]:
+    """The operands on the CPU if the result of an operation, none of whose operands is known to be on a device, is on the CPU as well."""
+    hosts = [o for o in tensors if o.place is not None and o.place.is_host]
+    if len(hosts) < len(tensors):  # one with a dimension refuses those of a device
+        hosts = [o for o in hosts if not o.maybe and not is_of_unseen_module(o)]
+    return hosts
 
 
 def _roots_of(base: Obj) -> frozenset[Obj]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix import torch_model
 from placefix.facts import premises, reasons
 from placefix.facts.finding import Finding
-from placefix.facts.interpret.arrivals import arrives_with_another, returns_on_device
+from placefix.facts.interpret.arrivals import arrives_with_another, comes_from_caller, returns_on_device
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.wording import unite
@@ -112,7 +112,7 @@ class Conflicts:
                 func = event.node.func if isinstance(event.node, ast.Call) else event.node
                 return premises.MAY_MOVE_ARGUMENTS(function=self.context.text(func))
             arrives = arrives_with_another(root)
-            if arrives and not self._is_plain(event):
+            if arrives and (comes_from_caller(root) or not self._is_plain(event)):
                 return premises.MAY_ARRIVE_ON_DEVICE
             if not root.proven and not arrives:
                 return premises.DATASET_MAY_PLACE

@@ -260,9 +260,7 @@ class ModuleRuns:
         if init is None:
             return
         tree = init.tree
-        writes = _writes(info.scope.tree.text(info.scope))
-        if init.parent is not None and init.parent is not info.scope:
-            writes += _writes(tree.text(init.parent))
+        writes = _writes_of_classes(info.scope, init.parent)
         for stmt in init.body.stmts:
             node = stmt.node
             if not isinstance(node, (ast.Assign, ast.Expr)) or not isinstance(node.value, ast.Call):
@@ -420,3 +418,8 @@ def _moves(call: ast.Call) -> bool:
 def _writes(text: str) -> Counter[str]:
     """How often code assigns each attribute of ``self``, and attributes of those, by their dotted names behind it."""
     return Counter(_WRITTEN.findall(text))
+
+
+def _writes_of_classes(cls: Scope, base: Scope | None) -> Counter[str]:
+    """The same for a class, and for the one that its constructor comes from."""
+    return _writes("".join(each.tree.text(each) for each in {cls, base or cls}))
