@@ -38,6 +38,10 @@ class Trainer:
         units = units.float().to(self.device)
         return (F.cross_entropy(self.model(units), labels) * weights.view(-1)).sum()
 
+    def weigh_by_an_argument(self, units, weights):
+        units = units.to(self.device)
+        return (self.model(units).sum(1) * weights).sum()
+
     def count(self, inputs):
         units, labels, _ = inputs
         units = units.to(self.device)
@@ -48,4 +52,5 @@ batch = torch.ones(2, 3), torch.ones(2, dtype=torch.long), torch.ones(2)
 trainer = Trainer()
 for method in (trainer.compare_on_the_cpu, trainer.move_where_it_is_used, trainer.weigh_what_a_method_moved):
     print(method(batch).item())
+print(trainer.weigh_by_an_argument(batch[0], batch[2].to(trainer.device)).item())
 print(trainer.count(batch)[1])

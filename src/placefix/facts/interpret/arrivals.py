@@ -371,13 +371,15 @@ class Arrivals(Flow):
     def _is_evidence(self, node: ast.expr, obj: Obj, what: str, others: tuple[Obj, ...]) -> bool:
         """Whether a conflict with other values shows that a tensor was to be moved."""
         met = (obj, *others)
-        through = what == "input" or not self._of_modules.isdisjoint(met) or any(map(returns_on_device, met))
+        through = what == "input" or any(map(returns_on_device, met))
+        computed = through or not self._of_modules.isdisjoint(met)
         for origin in (obj, *obj.roots):
             batch = _top(origin)
             assumed = self._because.get(batch)
             if assumed is None:
                 continue
-            if assumed.through and not through:
+            # an argument beside a moved one may come from elsewhere; two parts of one thing do not
+            if assumed.through and not (through if origin is batch else computed):
                 return False
             if assumed.function not in (None, self.stack[-1].stmt.scope):
                 return False

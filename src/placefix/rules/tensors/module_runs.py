@@ -84,12 +84,21 @@ class ModuleRuns:
         if context is self.context or context.home is None:
             return
         for scope in self.tree.scopes.values():
-            if isinstance(scope.node, ast.ClassDef) and scope.node.bases and self._makes_in(scope):
+            if isinstance(scope.node, ast.ClassDef) and scope.node.bases and self._may_stray(scope):
                 info = class_info(scope, self.infos)
                 if not info.is_module and not info.closed and any(map(context.home.has, info.bases)):
                     self.context, self.tree = context, context.tree
                     self.infos = context.get(ClassSummaries).known
                     return
+
+    def _may_stray(self, cls: Scope) -> bool:
+        """Whether a method makes a tensor of torch, or the constructor one that it may keep."""
+        if not self._makes_in(cls):
+            return False
+        init = cls.functions.get("__init__")
+        if any(name not in NOT_RUN and self._makes_in(method) for name, method in cls.functions.items()):
+            return True
+        return init is not None and self._makes_in(init) and self._makes_plainly(self.tree.text(init))
 
     @cached_property
     def found_in_functions(self) -> dict[ast.AST, list[tuple[Creation, ConstraintRun]]]:
