@@ -75,7 +75,7 @@ class NumberedDevices:
         owner = stmt.scope.lookup(gpu.partition(".")[0]) if gpu else None
         if owner is None or mentions_several_processes(last(gpu)):
             return False
-        return OneGpu(self.context).is_number(gpu, owner)
+        return OneGpu(self.context).is_number(gpu, owner, follow_callers=True)
 
     def _is_decided(self, call: ast.Call, stmt: Stmt) -> bool:
         """Whether a condition decides if the device is used, or the code around needs a GPU by its purpose."""

@@ -17,6 +17,7 @@ from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.device_values import device_of_word
 from placefix.rules.cuda.default_words import DefaultWords
 from placefix.rules.cuda.receiver_types import Receivers
+from placefix.torch_model import is_factory
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -183,6 +184,7 @@ class Cuda:
     def _arguments(self, call: ast.Call, stmt: Stmt) -> list[Site]:
         """``torch.zeros(3, device="cuda")``, ``torch.load(path, "cuda")``, ``return torch.device("cuda")``"""
         found = self._returned(call, stmt) if isinstance(stmt.node, ast.Return) and stmt.node.value is call else []
+        found += self._entered(call, stmt)
         found += self._handed(call, stmt)
         if not call.keywords and len(call.args) < 2 and called_name(call) != "Generator":
             return found
@@ -216,6 +218,14 @@ class Cuda:
         if any(s.scope is scope and s is not stmt and isinstance(s.node, ast.Return) for s in self.tree.stmts.values()):
             return []
         return [Site("definition", call, stmt, _chosen(call), index, None, self.guard(call, stmt))]
+
+    def _entered(self, call: ast.Call, stmt: Stmt) -> list[Site]:
+        """``with torch.device("cuda"):``"""
+        entered = isinstance(stmt.node, ast.With) and any(item.context_expr is call for item in stmt.node.items)
+        index = self._literal(call, stmt) if entered else -1
+        return (
+            [] if index == -1 else [Site("definition", call, stmt, _chosen(call), index, None, self.guard(call, stmt))]
+        )
 
     def _handed(self, call: ast.Call, stmt: Stmt) -> list[Site]:
         """``f(x, torch.device("cuda"))``: a device that is passed to a function."""
@@ -304,8 +314,19 @@ class Cuda:
             if index == -1 or not isinstance(key, ast.Constant):
                 continue
             entry = f"{text}.[{key.value!r}]"
-            if self.devices.is_device_argument(entry) and not self.index.written(entry):
+            used = self.devices.is_device_argument(entry) or (key.value == "device" and self._is_unpacked(text))
+            if used and not self.index.written(entry):
                 yield Site("definition", value, stmt, _chosen(value), index, None, self.guard(value, stmt))
+
+    def _is_unpacked(self, text: str) -> bool:
+        """Whether a dict gives a factory of torch its arguments: ``torch.zeros(3, **settings)``."""
+        return any(
+            keyword.arg is None
+            and dotted(keyword.value) == text
+            and is_factory(self.tree.qualname(call.func, stmt.scope))
+            for call, stmt in self.index.calls
+            for keyword in call.keywords
+        )
 
     # --- guards -------------------------------------------------------------------------------
 
