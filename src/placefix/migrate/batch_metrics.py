@@ -174,7 +174,7 @@ class BatchMetrics:
                 self._plan_kept(part, stmt, plan)
 
     def _is_local(self, node: ast.expr, scope: Scope) -> bool:
-        """Whether an expression is a name of a function that runs within a step: what it has reaches training by the function's result."""
+        """Whether an expression is a name of a function that runs within a step: its value reaches training by the function's result."""
         owner = scope.lookup(node.id) if isinstance(node, ast.Name) else None
         return owner is scope and scope.is_function and scope not in self._training_scopes
 

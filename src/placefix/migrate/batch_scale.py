@@ -365,7 +365,7 @@ class _Evaluation:
         return self._returned(scope, node, place)
 
     def _returned(self, scope: Scope, node: ast.Call, place: int | None) -> Scale:
-        """The scale of what a function of the file returns for the arguments of a call."""
+        """The scale of the result of a function of the file for the arguments of a call."""
         names = [argument.arg for argument in scope.function.args.args]
         names = names[1:] if names[:1] == ["self"] else names
         given = {name: self.of(arg) for name, arg in zip(names, node.args, strict=False)}

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from placefix.migrate.plan import Plan
 
 _MAIN = "rank == 0"
-# Functions that write to a file or the terminal, and return nothing that a script needs. What is written to a file of `open` is left alone: the
+# Functions that write to a file or the terminal, and return nothing that a script needs. A file of `open` is left alone: the
 # other processes write it to the null device.
 _OUTPUTS = frozenset(
     ("print", "torch.save", "tqdm.tqdm.write", "tqdm.auto.tqdm.write",
@@ -29,7 +29,7 @@ _OUTPUTS = frozenset(
      "matplotlib.pyplot.savefig", "torchvision.utils.save_image",
      "logging.debug", "logging.info", "logging.warning", "logging.error", "logging.exception", "logging.critical", "logging.log")
 )  # fmt: skip
-# Modules of which each function that stands alone as a statement writes.
+# Modules of which each function writes where its result is not used.
 _WRITING_MODULES = ("shutil.", "numpy.save", "wandb.", "mlflow.")
 # Classes and functions that make an object whose methods write.
 _WRITERS = ("torch.utils.tensorboard.", "tensorboardX.", "logging.getLogger")

@@ -70,7 +70,6 @@ class ReachingDevices(DeviceMeanings):
         self.execution = context.get(Execution)
         self._local: dict[Scope, list[tuple[Stmt, Reach]]] = {}
         self._device_names: dict[Scope, list[str]] = {}
-        self._inner: dict[Stmt, list[tuple[ast.expr, list[ast.AST]]]] = {}
 
     # --- the device in reach --------------------------------------------------------------
 
@@ -188,19 +187,14 @@ class ReachingDevices(DeviceMeanings):
 
     def _is_seen(self, name: str, scope: Scope, stmt: Stmt) -> bool:
         """Whether a name of `scope` means the same everywhere in the header of `stmt`: no function, lambda or comprehension in
-        between binds it, and none stands between the statement and the body of a class that binds it."""
+        between binds it, and none is directly in the body of a class that binds it."""
         owner = stmt.scope.lookup(name)
         if owner is not scope and owner is not None and not scope.within(owner):
             return False
-        inner = self._inner_scopes(stmt)
+        inner = inner_scopes(stmt.node)
         if any(name in bound_by(binder) for binder, _ in inner):
             return False
         return not (inner and scope.is_class)
-
-    def _inner_scopes(self, stmt: Stmt) -> list[tuple[ast.expr, list[ast.AST]]]:
-        if stmt not in self._inner:
-            self._inner[stmt] = inner_scopes(stmt.node)
-        return self._inner[stmt]
 
     def _reaching(self, stmt: Stmt) -> Iterator[tuple[Scope, Reach]]:
         scope: Scope | None = stmt.scope

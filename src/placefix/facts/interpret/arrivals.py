@@ -200,7 +200,7 @@ class Arrivals(Flow):
         self._read: dict[
             Obj, tuple[Obj, ast.Call, ast.expr]
         ] = {}  # the module that reads an element, the call, the argument
-        self._of_modules: set[Obj] = set()  # the results of modules, and what is computed from them
+        self._of_modules: set[Obj] = set()  # the results of modules, and values computed from them
         self.reads: list[Event] = []  # of results of modules that are not seen, by the host
         super().__init__(context)
         self.events = [event for event in self.events if not self._is_number(event)]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts import torch_api as api
-from placefix.facts.interpret import distributions, generators
+from placefix.facts.interpret import distributions, random_generators
 from placefix.facts.interpret.assignment_targets import bind
 from placefix.facts.interpret.attributes import attribute
 from placefix.facts.interpret.builtin_calls import BUILTINS
@@ -129,7 +129,7 @@ class Calls(Methods):
         """The result of a function that the model of torch or of a library has; None for others."""
         route = _route(name)
         result = self.routed(route, name, node, args, first) if route else None
-        generators.meets(self, name, node, args, result)
+        random_generators.meets(self, name, node, args, result)
         if result is None and libraries.result_of(name) == "made" and len(args) > 1:
             result = built(self, args[1][2], node, args[1][1], args[:1])
         return result if result is not None else library_function(self, name, node, args)
@@ -344,7 +344,7 @@ _HANDLERS: dict[str, Callable[[Calls, str, ast.Call, Arguments, Obj | None], Obj
     "scheduler": _scheduler,
     "factory": lambda machine, name, node, args, first: machine.factory(name, node, args),
     "function": lambda machine, name, node, args, first: machine.torch_function(name, node, args),
-    "generator": lambda machine, name, node, args, first: generators.made(machine, node, args),
+    "generator": lambda machine, name, node, args, first: random_generators.made(machine, node, args),
     "distribution": lambda machine, name, node, args, first: distributions.made(machine, name, node, args),
     "divergence": lambda machine, name, node, args, first: distributions.divergence(machine, node, args),
     "variable": _variable,

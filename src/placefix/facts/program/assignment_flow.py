@@ -55,8 +55,7 @@ class Walker:
     ) -> None:
         """tracked: the names that are followed. units: functions and classes whose uses are recorded. called: the state added by a
         call of one of these. asserting: whether a name that a statement of the original file reads counts as bound afterwards.
-        base: the trace of the same scope without the edits of `overlay`.
-        """
+        base: the trace of the same scope without the edits of `overlay`."""
         self.scopes = scopes
         self.names = names
         self.tracked = tracked

@@ -26,36 +26,46 @@ def destination(call: ast.Call) -> str:
     return long[0].lstrip("-").replace("-", "_") if long else ""
 
 
-def holds_options(expr: ast.expr, scope: Scope, index: Index, *, follow_callers: bool, depth: int = _DEPTH) -> bool:
-    """Whether an expression in `scope` is what ``parse_args()`` returns: that call, a call of a function of the file that returns it, or
-    a name that holds it. follow_callers: also a parameter for which every call in the file passes it; other files may pass
-    something else."""
-    if isinstance(expr, ast.Call):
-        if isinstance(expr.func, ast.Attribute):
-            return expr.func.attr == "parse_args"
-        function = local_definition(expr.func, scope) if depth else None
-        returned = function.tree.returns.get(function, ()) if function is not None and function.is_function else ()
-        return bool(returned) and all(
-            node.value is not None
-            and holds_options(node.value, function, index, follow_callers=follow_callers, depth=depth - 1)  # type: ignore[arg-type]
-            for node in returned
-        )
-    owner = scope.lookup(expr.id) if isinstance(expr, ast.Name) else None
-    if owner is None or not isinstance(expr, ast.Name) or len(owner.bindings.get(expr.id, ())) != 1:
-        return False
-    writes = index.values(owner, expr.id)
-    if writes:
-        value = writes[0].value
-        return value is not None and holds_options(value, owner, index, follow_callers=follow_callers, depth=depth)
-    if not (follow_callers and depth and owner.is_function and expr.id in parameters(owner.function.args)):
-        return False
-    position = [*parameters(owner.function.args)].index(expr.id)
-    calls = [(call, stmt) for call, stmt in index.called(owner.name) if called_name(call) == owner.name]
-    given = [(_argument(call, position, expr.id), stmt.scope) for call, stmt in calls]
-    return bool(given) and all(
-        value is not None and holds_options(value, where, index, follow_callers=True, depth=depth - 1)
-        for value, where in given
-    )
+class OptionHolders:
+    """The expressions of a file that are the result of ``parse_args()``: that call, a call of a function of the file that returns it, or
+    a name that holds it.
+
+    follow_callers: also a parameter for which every call in the file passes it; other files may pass something else.
+    """
+
+    def __init__(self, index: Index, *, follow_callers: bool) -> None:
+        self._index = index
+        self._follow_callers = follow_callers
+
+    def holds(self, expr: ast.expr | None, scope: Scope, depth: int = _DEPTH) -> bool:
+        """Whether an expression in `scope` is one of them."""
+        if isinstance(expr, ast.Call):
+            return self._is_result(expr, scope, depth)
+        owner = scope.lookup(expr.id) if isinstance(expr, ast.Name) else None
+        if owner is None or not isinstance(expr, ast.Name) or len(owner.bindings.get(expr.id, ())) != 1:
+            return False
+        writes = self._index.values(owner, expr.id)
+        if writes:
+            return self.holds(writes[0].value, owner, depth)
+        return self._follow_callers and depth > 0 and owner.is_function and self._is_passed(expr.id, owner, depth)
+
+    def _is_result(self, call: ast.Call, scope: Scope, depth: int) -> bool:
+        if isinstance(call.func, ast.Attribute):
+            return call.func.attr == "parse_args"
+        function = local_definition(call.func, scope) if depth else None
+        if function is None or not function.is_function:
+            return False
+        returned = function.tree.returns.get(function, ())
+        return bool(returned) and all(self.holds(node.value, function, depth - 1) for node in returned)
+
+    def _is_passed(self, name: str, function: Scope, depth: int) -> bool:
+        """Whether every call of a function in the file passes it for the parameter `name`."""
+        names = [*parameters(function.function.args)]
+        calls = [(c, s) for c, s in self._index.called(function.name) if called_name(c) == function.name]
+        if name not in names:
+            return False
+        given = ((_argument(call, names.index(name), name), stmt.scope) for call, stmt in calls)
+        return bool(calls) and all(self.holds(value, where, depth - 1) for value, where in given)
 
 
 def _argument(call: ast.Call, position: int, name: str) -> ast.expr | None:

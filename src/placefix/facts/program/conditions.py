@@ -10,7 +10,6 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.accelerators import CUDA
 from placefix.facts.naming import (
@@ -28,9 +27,10 @@ from placefix.facts.naming import (
 from placefix.facts.program.ast_names import defaults, dotted, identifiers, item
 from placefix.facts.program.ast_walk import children, walk
 from placefix.facts.program.comparisons import ANSWERS, MIRRORED
+from placefix.facts.program.placing_calls import placing_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from placefix.facts.accelerators import Accelerator
     from placefix.facts.program.expression_index import AttributeWrite, Index
@@ -138,7 +138,7 @@ class Tests:
     def mentions_cuda(self, test: ast.expr, scope: Scope) -> bool:
         """Whether a test has anything to do with CUDA or devices at all. A placement in it is no question: ``(y := x.cuda()).sum() > 0``."""
         placements = {
-            id(part) for call in walk(test) if isinstance(call, ast.Call) for part in self._placing(call, scope)
+            id(part) for call in walk(test) if isinstance(call, ast.Call) for part in placing_parts(call, scope)
         }
         for part in walk(test):
             if id(part) in placements:
@@ -156,20 +156,6 @@ class Tests:
                 if part.value.startswith("cuda") or (self.accelerator is not CUDA and self._mentions(part.value)):
                     return True
         return False
-
-    def _placing(self, call: ast.Call, scope: Scope) -> Iterator[ast.AST]:
-        """The parts of a call that name a device only to place something there, or a method that does: ``hasattr(x, "cuda")``."""
-        name = self.tree.qualname(call.func, scope)
-        where: Sequence[ast.expr] = ()
-        if isinstance(call.func, ast.Attribute) and call.func.attr in api.PLACING and name is None:
-            yield call.func
-            where = (*call.args, *(keyword.value for keyword in call.keywords))
-        elif torch_model.is_factory(name):
-            where = [keyword.value for keyword in call.keywords if keyword.arg == "device"]
-        elif dotted(call.func) == "hasattr" and call.args and self.tree.qualname(call.args[0], scope) is None:
-            where = call.args[1:]
-        for argument in where:
-            yield from walk(argument)
 
     def _reads(self, node: ast.AST, scope: Scope, roots: dict[tuple[str, Scope], None], reads: dict[str, None]) -> None:
         if isinstance(node, ast.Call):

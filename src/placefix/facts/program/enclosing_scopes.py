@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from placefix.facts.program.ast_walk import children, header, walk
@@ -50,9 +51,10 @@ def _innermost(stmt: ast.stmt) -> dict[ast.AST, _Around]:
     return found
 
 
+@lru_cache(maxsize=4096)
 def inner_scopes(stmt: ast.stmt) -> list[tuple[ast.expr, list[ast.AST]]]:
     """The lambdas and comprehensions in the header of a statement, each with the nodes that are evaluated in its scope: not
-    the defaults of a lambda, nor what the first loop of a comprehension runs over."""
+    the defaults of a lambda, nor the iterable of the first loop of a comprehension."""
     found: list[tuple[ast.expr, list[ast.AST]]] = []
     for node in (part for top in header(stmt) for part in walk(top)):
         if isinstance(node, ast.Lambda):

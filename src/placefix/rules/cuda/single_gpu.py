@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.program.ast_names import defaults, dotted
-from placefix.facts.program.command_options import destination, holds_options
+from placefix.facts.program.command_options import OptionHolders, destination
 from placefix.facts.program.conditions import Test
 from placefix.facts.program.tree import dominates
 from placefix.rules.cuda.refusals import Refusals
@@ -105,15 +105,15 @@ class OneGpu:
     # --- numbers ------------------------------------------------------------------------------
 
     def is_number(self, gpu: str, owner: Scope, *, follow_callers: bool = False) -> bool:
-        """Whether all values that the file gives a name or an option are numbers. follow_callers: also an option of what the
-        callers in the file pass."""
+        """Whether all values that the file gives a name or an option are numbers. follow_callers: also an option
+        of the object that the callers in the file pass."""
         if "." not in gpu:
             writes = self.index.values(owner, gpu)
             default = defaults(owner.function.args).get(gpu) if owner.is_function else None
             given = [w.value for w in writes] + ([default] if default is not None else [])
             return bool(given) and len(given) == len(owner.bindings[gpu]) and all(map(_int, given))
         parsed = ast.Name(gpu.partition(".")[0], ast.Load())
-        if gpu.count(".") > 1 or not holds_options(parsed, owner, self.index, follow_callers=follow_callers):
+        if gpu.count(".") > 1 or not OptionHolders(self.index, follow_callers=follow_callers).holds(parsed, owner):
             return False
         options = self._options.get(gpu.partition(".")[2], [])
         return len(options) == 1 and _int_option(options[0]) and all(_int(w.value) for w in self.index.written(gpu))

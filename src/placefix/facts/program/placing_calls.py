@@ -1,0 +1,32 @@
+"""Calls that place a tensor or a module on a device."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix import torch_model
+from placefix.facts import torch_api as api
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from placefix.facts.program.tree import Scope
+
+
+def placing_parts(call: ast.Call, scope: Scope) -> Iterator[ast.AST]:
+    """The parts of a call in `scope` that name a device only to place something there (``x.cuda()``, ``torch.ones(2, device=device)``),
+    or a method that does (``hasattr(x, "cuda")``)."""
+    name = scope.tree.qualname(call.func, scope)
+    where: Sequence[ast.expr] = ()
+    if isinstance(call.func, ast.Attribute) and call.func.attr in api.PLACING and name is None:
+        yield call.func
+        where = (*call.args, *(keyword.value for keyword in call.keywords))
+    elif torch_model.is_factory(name):
+        where = [keyword.value for keyword in call.keywords if keyword.arg == "device"]
+    elif dotted(call.func) == "hasattr" and call.args and scope.tree.qualname(call.args[0], scope) is None:
+        where = call.args[1:]
+    for argument in where:
+        yield from walk(argument)
