@@ -13,31 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from placefix.diagnostic import Rule, Severity
 from placefix.lazy_function import LazyFunction
-from placefix.prefilter.source_patterns import (
-    CALLS_CUDA_ONLY,
-    CALLS_OTHER,
-    CUDA_ONLY,
-    HAS_OWN_TENSOR,
-    HOLDS_MADE,
-    IMPORTS_LOAD,
-    KEEPS,
-    KEEPS_MOVED,
-    LOADS,
-    MAKES_ON_HOST_WITH_TORCH,
-    MOVES,
-    MOVES_PARAMETER,
-    MOVES_TO_NUMBER,
-    MOVES_TO_OTHER,
-    NAMES_OTHER,
-    PLACES,
-    PLACES_SOMETHING,
-    RENAMES_TORCH,
-    SAYS_CUDA,
-    SAYS_OTHER,
-    STRAYS,
-    TAKES_DEVICE,
-    TENSOR_TYPES,
-)
+from placefix.prefilter import source_patterns as text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,7 +41,7 @@ PF101 = Rule(
     Severity.ERROR,
     ((b"DataParallel", b"DistributedDataParallel", b".to("), (b"DataParallel", b"DistributedDataParallel", b".cuda(")),
     _in("ordering.pf101_ddp_wrap_before_placement"),
-    patterns=PLACES_SOMETHING,
+    patterns=text.PLACES_SOMETHING,
 )
 PF102 = Rule(
     "PF102",
@@ -74,7 +50,7 @@ PF102 = Rule(
     Severity.STYLE,
     ((b"DataParallel", b".to("), (b"DataParallel", b".cuda(")),
     _in("ordering.pf102_dataparallel_wrap_before_placement"),
-    patterns=PLACES_SOMETHING,
+    patterns=text.PLACES_SOMETHING,
 )
 PF103 = Rule(
     "PF103",
@@ -143,7 +119,7 @@ PF112 = Rule(
     Severity.ERROR,
     ((b".to(",), (b".cuda(",), (b"device=",)),
     _in("ordering.pf112_module_not_placed"),
-    patterns=PLACES_SOMETHING,
+    patterns=text.PLACES_SOMETHING,
 )
 PF113 = Rule(
     "PF113",
@@ -160,7 +136,7 @@ PF201 = Rule(
     Severity.STYLE,
     ((b".to(", b"ptim"), (b".cuda(", b"ptim")),
     _in("ordering.pf201_optimizer_before_placement"),
-    patterns=PLACES_SOMETHING,
+    patterns=text.PLACES_SOMETHING,
 )
 PF203 = Rule(
     "PF203",
@@ -169,7 +145,7 @@ PF203 = Rule(
     Severity.ERROR,
     ((b".to(", b"parameters("), (b".cuda(", b"parameters(")),
     _in("ordering.pf203_optimizer_state_before_placement"),
-    patterns=PLACES_SOMETHING,
+    patterns=text.PLACES_SOMETHING,
 )
 PF205 = Rule(
     "PF205",
@@ -178,7 +154,7 @@ PF205 = Rule(
     Severity.ERROR,
     ((b".to(", b"torch", b"Parameter"), (b".cuda(", b"torch", b"Parameter")),
     _in("ordering.pf205_non_leaf_parameter"),
-    patterns=(MOVES_PARAMETER,),
+    patterns=(text.MOVES_PARAMETER,),
 )
 PF301 = Rule(
     "PF301",
@@ -187,7 +163,7 @@ PF301 = Rule(
     Severity.ERROR,
     ((b".to(",), (b".cuda(",), (b"device=", b"oader"), (b", device)", b"oader")),
     _in("tensors.pf301_batch_not_placed"),
-    patterns=PLACES_SOMETHING,
+    patterns=text.PLACES_SOMETHING,
 )
 PF302 = Rule(
     "PF302",
@@ -203,9 +179,9 @@ PF302 = Rule(
     ),
     _in("tensors.pf302_tensor_not_placed"),
     patterns=(
-        (*PLACES_SOMETHING[1], TAKES_DEVICE),
-        (*PLACES_SOMETHING[1], MAKES_ON_HOST_WITH_TORCH),
-        (*HAS_OWN_TENSOR, KEEPS_MOVED),
+        (*text.PLACES_SOMETHING[1], text.TAKES_DEVICE),
+        (*text.PLACES_SOMETHING[1], text.MAKES_ON_HOST_WITH_TORCH),
+        (*text.HAS_OWN_TENSOR, text.KEEPS_MOVED),
     ),
 )
 PF303 = Rule(
@@ -215,7 +191,7 @@ PF303 = Rule(
     Severity.ERROR,
     ((b".to(",), (b".cuda(",), (b".cpu(",)),
     _in("tensors.pf303_discarded_move"),
-    patterns=PLACES_SOMETHING,
+    patterns=text.PLACES_SOMETHING,
 )
 PF304 = Rule(
     "PF304",
@@ -224,7 +200,7 @@ PF304 = Rule(
     Severity.ERROR,
     ((b"torch", b"def forward"), (b"torch", b"Module)")),
     _in("tensors.pf304_tensor_created_in_forward"),
-    patterns=STRAYS,
+    patterns=text.STRAYS,
     scan="creates",
 )
 PF305 = Rule(
@@ -234,7 +210,7 @@ PF305 = Rule(
     Severity.ERROR,
     ((b"torch", b"def forward", b"def __init__"),),
     _in("tensors.pf305_tensor_attribute_not_buffer"),
-    patterns=(*STRAYS, KEEPS),
+    patterns=(*text.STRAYS, text.KEEPS),
     scan="keeps",
 )
 PF306 = Rule(
@@ -244,7 +220,7 @@ PF306 = Rule(
     Severity.ERROR,
     ((b"def forward", b"def __init__", b"nn"),),
     _in("tensors.pf306_modules_in_plain_container"),
-    patterns=(HOLDS_MADE,),
+    patterns=(text.HOLDS_MADE,),
     scan="keeps_container",
 )
 PF307 = Rule(
@@ -254,7 +230,7 @@ PF307 = Rule(
     Severity.ERROR,
     ((b".to(", b"Loss("), (b".cuda(", b"Loss("), (b"device=", b"Loss(")),
     _in("tensors.pf307_loss_weight_not_placed"),
-    patterns=PLACES_SOMETHING,
+    patterns=text.PLACES_SOMETHING,
 )
 PF308 = Rule(
     "PF308",
@@ -266,7 +242,7 @@ PF308 = Rule(
         *((b"torch", b"def forward", layer) for layer in (b"self.rnn(", b"self.lstm(", b"self.gru(")),
     ),
     _in("tensors.pf308_hidden_state_not_placed"),
-    patterns=STRAYS,
+    patterns=text.STRAYS,
     scan="creates",
 )
 PF309 = Rule(
@@ -276,7 +252,7 @@ PF309 = Rule(
     Severity.ERROR,
     ((b"torch", b"pack_padded_sequence"),),
     _in("tensors.pf309_lengths_on_device"),
-    patterns=PLACES_SOMETHING,
+    patterns=text.PLACES_SOMETHING,
 )
 PF310 = Rule(
     "PF310",
@@ -285,7 +261,7 @@ PF310 = Rule(
     Severity.ERROR,
     ((b"numpy", b".numpy()"), (b"numpy", b".append("), (b"array(",)),
     _in("tensors.pf310_numpy_on_device"),
-    patterns=((*PLACES, *MOVES),),
+    patterns=((*text.PLACES, *text.MOVES),),
 )
 PF312 = Rule(
     "PF312",
@@ -294,7 +270,7 @@ PF312 = Rule(
     Severity.WARNING,
     ((b"DataLoader", b"num_workers"),),
     _in("tensors.pf312_cuda_in_worker"),
-    patterns=PLACES_SOMETHING,
+    patterns=text.PLACES_SOMETHING,
 )
 PF313 = Rule(
     "PF313",
@@ -303,7 +279,7 @@ PF313 = Rule(
     Severity.ERROR,
     ((b"DataLoader", b"pin_memory"),),
     _in("tensors.pf313_pinned_device_batch"),
-    patterns=PLACES_SOMETHING,
+    patterns=text.PLACES_SOMETHING,
 )
 PF315 = Rule(
     "PF315",
@@ -312,7 +288,7 @@ PF315 = Rule(
     Severity.ERROR,
     ((b"torch", b"Generator(", b"generator="),),
     _in("tensors.pf315_generator_on_other_device"),
-    patterns=PLACES_SOMETHING,
+    patterns=text.PLACES_SOMETHING,
 )
 PF316 = Rule(
     "PF316",
@@ -357,7 +333,7 @@ PF401 = Rule(
     Severity.WARNING,
     ((b".cuda(",), (b"torch", b".xpu("), (b"torch", b".npu("), (b"torch", b".hpu(")),
     _in("cuda.pf401_hardcoded_cuda_call"),
-    patterns=((SAYS_CUDA, MOVES_TO_OTHER),),
+    patterns=((text.SAYS_CUDA, text.MOVES_TO_OTHER),),
 )
 PF402 = Rule(
     "PF402",
@@ -371,10 +347,12 @@ PF402 = Rule(
         (b"transformers", b"'cuda"),
         (b"torch", b".get_device()"),
         (b"torch", b".to("),
-        *((b"torch", name) for name in NAMES_OTHER),
+        *((b"torch", name) for name in text.NAMES_OTHER),
     ),
     _in("cuda.pf402_hardcoded_cuda_string"),
-    patterns=((SAYS_CUDA, r"\.get_device\(\)", r"cuda:(?:[1-9]\d*[\"']|[\"'{%])", MOVES_TO_NUMBER, SAYS_OTHER),),
+    patterns=(
+        (text.SAYS_CUDA, r"\.get_device\(\)", r"cuda:(?:[1-9]\d*[\"']|[\"'{%])", text.MOVES_TO_NUMBER, text.SAYS_OTHER),
+    ),
 )
 PF403 = Rule(
     "PF403",
@@ -383,7 +361,7 @@ PF403 = Rule(
     Severity.STYLE,
     ((b".cuda(",), (b"torch", b'to("cuda'), (b"torch", b"to('cuda"), (b"cuda", b"to(torch.device(")),
     _in("cuda.pf403_guarded_cuda"),
-    patterns=(SAYS_CUDA,),
+    patterns=(text.SAYS_CUDA,),
 )
 PF404 = Rule(
     "PF404",
@@ -400,7 +378,7 @@ PF405 = Rule(
     Severity.WARNING,
     ((b"torch", b"load(", b"load_state_dict("), (b"torch", b"load(", b"jit.load("), (b"torch", b"load(", b".to(")),
     _in("cuda.pf405_load_without_map_location"),
-    patterns=((LOADS, IMPORTS_LOAD, RENAMES_TORCH),),
+    patterns=((text.LOADS, text.IMPORTS_LOAD, text.RENAMES_TORCH),),
 )
 PF406 = Rule(
     "PF406",
@@ -417,7 +395,7 @@ PF406 = Rule(
         (b"torch.hpu.",),
     ),
     _in("cuda.pf406_cuda_only_function"),
-    patterns=((*CUDA_ONLY, CALLS_OTHER), (*CALLS_CUDA_ONLY, CALLS_OTHER)),
+    patterns=((*text.CUDA_ONLY, text.CALLS_OTHER), (*text.CALLS_CUDA_ONLY, text.CALLS_OTHER)),
 )
 PF407 = Rule(
     "PF407",
@@ -426,7 +404,7 @@ PF407 = Rule(
     Severity.WARNING,
     ((b"torch", b"cuda.", b"Tensor"), (b"torch.cuda import", b"Tensor")),
     _in("cuda.pf407_cuda_tensor_type"),
-    patterns=(TENSOR_TYPES,),
+    patterns=(text.TENSOR_TYPES,),
 )
 PF408 = Rule(
     "PF408",

@@ -15,7 +15,8 @@ from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.naming import names_device
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
-from placefix.facts.program.conditions import AVAILABLE, Test, opposite, self_class
+from placefix.facts.program.comparisons import opposite
+from placefix.facts.program.conditions import AVAILABLE, Test, self_class
 from placefix.facts.program.device_values import condition
 from placefix.facts.program.tree import Scope, Stmt, common, dominates
 

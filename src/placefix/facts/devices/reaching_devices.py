@@ -189,12 +189,9 @@ class ReachingDevices(DeviceMeanings):
         """Whether a name of `scope` means the same everywhere in the header of `stmt`: no function, lambda or comprehension in
         between binds it, and none is directly in the body of a class that binds it."""
         owner = stmt.scope.lookup(name)
-        if owner is not scope and owner is not None and not scope.within(owner):
+        if owner is not None and not scope.within(owner):
             return False
-        inner = inner_scopes(stmt.node)
-        if any(name in bound_by(binder) for binder, _ in inner):
-            return False
-        return not (inner and scope.is_class)
+        return not any(scope.is_class or name in bound_by(binder) for binder, _ in inner_scopes(stmt.node))
 
     def _reaching(self, stmt: Stmt) -> Iterator[tuple[Scope, Reach]]:
         scope: Scope | None = stmt.scope

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import torch_api as api
-from placefix.facts.interpret import distributions, generators
+from placefix.facts.interpret import distributions, random_generators
 from placefix.facts.interpret.choices import method_of_registry
 from placefix.facts.interpret.class_summaries import class_of
 from placefix.facts.interpret.constructors import Models
@@ -188,7 +188,7 @@ METHODS: dict[ObjKind, Callable[[Methods, Obj, str, ast.Call], Obj | None]] = {
     "element": _of_tensor,
     "encoding": encoding_method,
     "distribution": distributions.asked,
-    "generator": generators.asked,
+    "generator": random_generators.asked,
     "super": _of_super,
     "instance": _of_instance,
     "class": _of_instance,

@@ -1,4 +1,4 @@
-"""Code that runs only where CUDA is not used, by the test around it; comparisons of flags with constants."""
+"""Code that runs only where CUDA is not used, by the test around it; comparisons of flags with constants; opposites of tests."""
 
 from __future__ import annotations
 
@@ -125,3 +125,11 @@ def _spared_by_comparison(asked: Compared, available: Callable[[str], bool]) -> 
         true, false = spared(asked.flag, available)
         return (true, false) if asked.yes else (false, true)
     return (False, off) if asked.yes else (off, False)
+
+
+def opposite(test: str) -> str:
+    """The text of the opposite of a test."""
+    positive = test.removeprefix("not ")
+    if positive.replace(".", "").isidentifier():
+        return positive if positive != test else f"not {test}"
+    return f"not ({test})"

@@ -82,14 +82,6 @@ class Test(NamedTuple):
         return self.key[0] == "compare"
 
 
-def opposite(test: str) -> str:
-    """The text of the opposite of a test."""
-    positive = test.removeprefix("not ")
-    if positive.replace(".", "").isidentifier():
-        return positive if positive != test else f"not {test}"
-    return f"not ({test})"
-
-
 class Tests:
     """Reads the tests of one file.
 

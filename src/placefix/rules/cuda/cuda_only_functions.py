@@ -25,7 +25,8 @@ from placefix.facts.naming import (
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import called_name, dotted
 from placefix.facts.program.ast_walk import children, walk
-from placefix.facts.program.conditions import AVAILABLE, opposite
+from placefix.facts.program.comparisons import opposite
+from placefix.facts.program.conditions import AVAILABLE
 from placefix.facts.program.device_values import condition
 from placefix.facts.wording import unite
 from placefix.rules.cuda.device_rewrite import DeviceRewrite

@@ -18,7 +18,7 @@ from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import defaults, dotted, is_name
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import code_of, parameter_of, takes_any_device
-from placefix.facts.program.conditions import opposite
+from placefix.facts.program.comparisons import opposite
 from placefix.facts.wording import unite
 from placefix.rules import messages
 from placefix.rules.cuda.comments import reason, reworded
