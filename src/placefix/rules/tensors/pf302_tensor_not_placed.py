@@ -50,6 +50,8 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Diagnostic, Span
     from placefix.facts.context import AnalysisContext
+    from placefix.facts.finding import Finding
+    from placefix.facts.program.tree import Scope
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
@@ -70,7 +72,7 @@ def places(context: AnalysisContext) -> bool:
 
 
 def _placed(context: AnalysisContext) -> Iterator[Diagnostic]:
-    said: set[str] = set()
+    said: set[tuple[Scope, str]] = set()
     misplaced_tensors = tuple(context.get(HostTensors).misplaced()) if makes_tensors(context) else ()
     # PF304 reports tensors that the code of a module makes, and knows the device to make them on
     created = {found.span for found in context.get(ModuleTensors).creations()} if misplaced_tensors else set()
@@ -78,18 +80,28 @@ def _placed(context: AnalysisContext) -> Iterator[Diagnostic]:
     for found in misplaced_tensors:
         if found.span in created:
             continue
-        said.update(name.partition(".")[0] for name in found.names)
+        said.update(_names_in_function(context, found))
         spans.append(found.span)
         against = context.get(Conflicts).against(found.met)
         yield misplaced(PF302, found, messages.PF302, messages.PF302_FIX, against)
     for found in priors(context):
-        said.update(name.partition(".")[0] for name in found.names)
+        said.update(_names_in_function(context, found))
         yield misplaced(PF302, found, messages.PF302_PRIOR, messages.PF302_PRIOR_FIX)
     for found in context.get(SiblingTensors).forgotten():
-        if not said.intersection(found.names):
+        if not said.intersection(_names_in_function(context, found)):
             spans.append(found.span)
             yield misplaced(PF302, found, messages.PF302_FELLOW, messages.PF302_FELLOW_FIX)
     yield from _beside(context, spans)
+
+
+def _names_in_function(context: AnalysisContext, found: Finding) -> Iterator[tuple[Scope, str]]:
+    """The names in a finding, without attributes, with the function around it."""
+    inner, start = context.tree.root, -1
+    for scope in context.tree.scopes.values():
+        span = context.span(scope.node) if scope.is_function else None
+        if span is not None and start < span.start <= found.span.start < span.end:
+            inner, start = scope, span.start
+    yield from ((inner, name.partition(".")[0]) for name in found.names)
 
 
 def _beside(context: AnalysisContext, spans: list[Span]) -> Iterator[Diagnostic]:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.expression_index import AttributeWrite, Index
     from placefix.facts.program.tree import Scope
+    from placefix.facts.wording import Doubt
 
 _MOVES = re.compile(MOVES_TO_NAMED)
 _ASKED = frozenset(("numpy", "tolist", "cuda", "to", "pin_memory", "device", "type_as", "item"))
@@ -103,26 +104,33 @@ class SiblingTensors:
             else:
                 call = move.device if move.device.startswith(".") else f".to({move.device})"
                 edit = Insert(span, f"{name} = {name}{call}", "after")
-            made = isinstance(beside, ast.Call) and torch_model.is_factory(
+            doubt: Doubt | None = premises.DEVICE_NOT_SEEN
+            if beside is not None and self._made_of(beside, scope) is not None:
+                doubt = premises.DIMENSION_NOT_SEEN
+            elif isinstance(beside, ast.Call) and torch_model.is_factory(
                 self.context.tree.qualname(beside.func, scope)
-            )
-            doubt = None if made else premises.DEVICE_NOT_SEEN
+            ):
+                doubt = None
             return Finding(span, edits=(edit,), premises=(premise,), device=move.device, doubt=doubt, names=(name,))
         return None
 
     def _alike(self, name: str, scope: Scope, moves: dict[str, _Move]) -> list[str]:
-        """Those of `moves`, in their order, that may be bound in the same way as a name: in a statement next to its own, or with the
-        same text."""
+        """Those of `moves`, in their order, that may be bound in the same way as a name: in a statement next to its own, with the
+        same text, or made of the same thing."""
         if scope not in self._likes:
             likes = self._likes[scope] = {}
             for number, other in enumerate(moves):
-                for key in (*(w.stmt for w in self.index.values(scope, other)), tuple(self._shape(other, scope))):
+                writes = self.index.values(scope, other)
+                made = self._made_of(moves[other].moved, scope)
+                for key in (*(w.stmt for w in writes), tuple(self._shape(other, scope)), made and made[:2]):
                     likes.setdefault(key, []).append((number, other))
         likes, shape = self._likes[scope], self._shape(name, scope)
         keys: list[object] = [tuple(shape)] if shape else []
         for write in self.index.values(scope, name)[:1]:
             at, stmts = write.stmt.index, write.stmt.suite.stmts
             keys += [*stmts[max(at - 1, 0) : at], *stmts[at + 1 : at + 2]]
+            made = self._made_of(write.value, scope) if write.value is not None else None
+            keys += [made[:2]] if made is not None else []
         return [other for _, other in sorted({pair for key in keys for pair in likes.get(key, ())})]
 
     def _asks(self, name: str, scope: Scope) -> bool:
@@ -157,15 +165,44 @@ class SiblingTensors:
 
     def _beside(self, name: str, other: str, scope: Scope) -> ast.expr | None:
         """The value assigned to a name, if the next statement, or the one before, assigns a moved value to another name that is the
-        same but for names and numbers."""
+        same but for names and numbers; or if one statement list makes both from parts of one thing."""
         mine, others = self.index.values(scope, name), self.index.values(scope, other)
         if len(mine) != 1 or len(others) != 1 or mine[0].value is None:
             return None
         move = _move(others[0])
         one, two = mine[0].stmt, others[0].stmt
+        if one.suite is two.suite and move is not None and self._of_one_thing(mine[0].value, move.moved, scope):
+            return mine[0].value
         near = one.suite is two.suite and abs(one.index - two.index) == 1
         words = _numberless(mine[0].value) if near and move is not None else ""
         return mine[0].value if words and move is not None and words == _numberless(move.moved) else None
+
+    def _of_one_thing(self, value: ast.expr, other: ast.expr, scope: Scope) -> bool:
+        """Whether two values are made in the same way from parts of one thing: ``torch.tensor(batch.reward)`` and
+        ``torch.tensor(batch.done).float()``, or from names that one statement unpacks."""
+        first, second = self._made_of(value, scope), self._made_of(other, scope)
+        return first is not None and second is not None and first[:2] == second[:2] and first != second
+
+    def _made_of(self, value: ast.expr, scope: Scope) -> tuple[str, object, str] | None:
+        """The factory, the thing and the part of it that a tensor is made from; None for other values."""
+        while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+            if self.context.tree.qualname(value.func, scope) is not None or not torch_model.stays(value.func.attr):
+                break
+            value = value.func.value
+        maker = self.context.tree.qualname(value.func, scope) if isinstance(value, ast.Call) and value.args else None
+        if maker is None or not isinstance(value, ast.Call) or torch_model.fills(maker):
+            return None
+        if not torch_model.is_factory(maker) or any(keyword.arg in ("device", None) for keyword in value.keywords):
+            return None
+        data = value.args[0]
+        if isinstance(data, ast.Attribute) and dotted(data.value):
+            return maker, dotted(data.value), data.attr
+        if isinstance(data, ast.Subscript) and dotted(data.value) and isinstance(data.slice, ast.Constant):
+            return maker, dotted(data.value), str(data.slice.value)
+        bound = self.index.binding(scope, data.id) if isinstance(data, ast.Name) else []
+        if isinstance(data, ast.Name) and len(bound) == 1 and _unpacks_into(bound[0].node, data.id):
+            return maker, bound[0], data.id
+        return None
 
     # --- common operations ----------------------------------------------------------------------
 
@@ -251,6 +288,12 @@ def _move(write: AttributeWrite) -> _Move | None:
         return _Move(".cuda()", write, value.func.value)
     device = dotted(value.args[0]) if value.func.attr == "to" and len(value.args) == 1 and not value.keywords else ""
     return _Move(device, write, value.func.value) if names_device(last(device)) else None
+
+
+def _unpacks_into(node: ast.AST, name: str) -> bool:
+    """Whether an assignment unpacks its value into several names, this one among them."""
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    return any(isinstance(t, (ast.Tuple, ast.List)) and any(is_name(e, name) for e in t.elts) for t in targets)
 
 
 def _worded(value: ast.expr, name: str) -> str:
