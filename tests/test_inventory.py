@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     import subprocess
     from pathlib import Path
 
-MIXED = """import cupy
-import torch
+MIXED = """import torch
 import torch.distributed as dist
 from torch import nn
 
 
 def prepare(net, gpu, rank):
+    import cupy
     torch.cuda.set_device(rank)
     dist.init_process_group("nccl")
     net.cuda(gpu)
@@ -101,7 +101,7 @@ def test_what_stands_without_a_finding_has_its_reason(text: str, row: int, reaso
 
 def test_each_use_is_in_one_class(tmp_path: Path) -> None:
     assert ties(MIXED, tmp_path) == [
-        ("import cupy", "cuda-only", 1),
+        ("import cupy", "cuda-only", 7),
         ("torch.cuda.set_device", "equivalent", 8),
         ('backend="nccl"', "equivalent", 9),
         (".cuda()", "person", 10),

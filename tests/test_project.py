@@ -1380,3 +1380,25 @@ def test_tensors_in_a_module_by_a_class_of_another_file(tmp_path: Path) -> None:
         ("PF304", "torch.arange(x.size(1))"),
         ("PF305", "self.mask = torch.tril(torch.ones(width, width))"),
     ]
+
+
+GUARDED_FIRST_GPU = """import torch
+
+
+def states(values):
+    if torch.cuda.is_available():
+        values = torch.from_numpy(values).to("cuda:0")
+    else:
+        values = torch.from_numpy(values)
+    return values
+"""
+
+
+@pytest.mark.parametrize(("server", "safe"), [("torch.cuda.set_device(gpu)", False), ("print(gpu)", True)])
+def test_a_guard_of_the_first_gpu_is_unsafe_where_another_file_selects_one(
+    tmp_path: Path, server: str, *, safe: bool
+) -> None:
+    serves = f"import torch\nfrom main import states\n\n\ndef serve(gpu):\n    {server}\n    return states\n"
+    write(tmp_path, {"main.py": GUARDED_FIRST_GPU, "server.py": serves, "pyproject.toml": ""})
+    outcome = placefix.fix_source(GUARDED_FIRST_GPU, path=tmp_path / "main.py")
+    assert isinstance(outcome, placefix.Changed) is safe

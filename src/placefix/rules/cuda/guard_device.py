@@ -19,7 +19,7 @@ from placefix.rules.cuda.refusals import Refusals
 from placefix.rules.cuda.use_sites import Cuda
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from placefix.diagnostic import Edit
     from placefix.facts.context import AnalysisContext
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from placefix.facts.devices.reaching_devices import Reach
     from placefix.facts.program.conditions import Test
     from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.wording import Premise
     from placefix.rules.cuda.gpu_index_guards import Numbered
 
 
@@ -67,10 +68,11 @@ class GuardDevices:
         if meaning.test is not None and not self.context.get(Devices).settled(meaning.test, reach.stmt, stmt):
             return Choice(why_not=reasons.FLAG_SET_AGAIN(test=meaning.test.text))
         premise = premises.OTHER_ACCELERATOR_MOVED(device=reach.text) if meaning.wide and not reach.used else None
-        others = (
-            self.context.get(Refusals).other_gpu(reach.text, meaning.index, s) for s in self.sites.get(guard.node, ())
-        )
-        return Choice(reach.text, (), unite(premise, *others))
+        return Choice(reach.text, (), unite(premise, *self._other_gpus(reach.text, meaning.index, guard)))
+
+    def _other_gpus(self, device: str, index: int | None, guard: Guard) -> Iterator[Premise | None]:
+        """For each use under a guard, why a device of this index may be another GPU than its own."""
+        return (self.context.get(Refusals).other_gpu(device, index, site) for site in self.sites.get(guard.node, ()))
 
     def _new(self, guard: Guard, stmt: Stmt, kept: Test | None, *, only: bool) -> Choice:
         """A new device, or one in scope that is less certain, if none in scope follows the guard's test.
@@ -103,7 +105,8 @@ class GuardDevices:
         if made is None:
             return Choice(why_not=reasons.FLAG_NOT_ASSIGNED_YET(test=test.text))
         placed = premises.PLACED_FOR_MORE_GPUS(test=test.text) if one_of_several(key) else None
-        return Choice(made[0], made[1], unite(placed, apart_from(apart) if apart else None))
+        others = self._other_gpus(made[0], None, guard)
+        return Choice(made[0], made[1], unite(placed, apart_from(apart) if apart else None, *others))
 
     def _defined(
         self, test: Test, positive: bool, stmt: Stmt, kept: Test | None, *, only: bool

@@ -20,7 +20,7 @@ from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.values import outermost
 from placefix.facts.program.ast_names import dotted, parameters
 from placefix.facts.program.ast_walk import walk
-from placefix.facts.program.callees import chain_start
+from placefix.facts.program.callees import chain_start, local_definition
 from placefix.facts.wording import unite
 from placefix.rules.tensors.target_devices import Destinations
 from placefix.rules.tensors.tensor_moves import moved
@@ -34,25 +34,59 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.facts.wording import Doubt, Premise
 
-_HEADER = re.compile(r"^\s*class\s+\w+[^:]*:", re.MULTILINE)
 _SAYS_WHERE = re.compile(r"\bdevice\s*=|\bcuda\b")
 
 
+# Methods of lists, dicts and modules that keep their arguments.
+_KEEPS_ARGUMENTS = frozenset(("append", "insert", "extend", "add_module", "register_module", "update", "__init__"))
 _DEPTH = 5  # of classes whose parts are searched for layers
 
 
-def _layers_of(cls: Scope, init: Scope | None, depth: int) -> set[str]:
-    """The layers with parameters that a class names, and those of its parts of other classes of the repository; none if a constructor chooses
-    their device."""
+def _layers_of(cls: Scope, init: Scope | None, depth: int) -> set[str] | None:
+    """The layers of torch with parameters that a class makes, and those of its parts of other classes of the repository; None if a
+    constructor chooses their device, or code that is not seen receives one and may place it."""
     if init is not None and _SAYS_WHERE.search(init.tree.text(init)):
-        return set()
-    made = {match.group(1) for match in api.PARAMETRIC.finditer(_HEADER.sub("", cls.tree.text(cls)))}
-    if init is None or not depth or made - {"Parameter"}:
+        return None
+    where = init or cls
+    calls = [node for node in walk(cls.node) if isinstance(node, ast.Call)]
+    made = {name for call in calls if (name := _parametric(call.func, where))}
+    given = (call for call in calls if any(_makes_layer(argument, where) for argument in call.args))
+    if any(not _leaves_where_made(call.func, where) for call in given):
+        return None
+    if init is None or not depth:
         return made
-    calls = (node.func for node in walk(init.node) if isinstance(node, ast.Call))
-    parts = {part for func in calls if (part := class_of(init, func)) is not None and part is not cls}
-    inner = [_layers_of(part, part.functions.get("__init__"), depth - 1) for part in parts]
-    return made.union(*inner)
+    functions = [call.func for call in calls]
+    parts = {part for func in functions if (part := class_of(init, func)) is not None and part is not cls}
+    for part in parts:
+        inner = _layers_of(part, part.functions.get("__init__"), depth - 1)
+        if inner is None:
+            return None
+        made |= inner
+    return made
+
+
+def _makes_layer(argument: ast.expr, scope: Scope) -> bool:
+    return isinstance(argument, ast.Call) and bool(_parametric(argument.func, scope))
+
+
+def _leaves_where_made(func: ast.expr, scope: Scope) -> bool:
+    """Whether what is called leaves a layer that it gets on its device: torch's, a class of the repository, whose code is searched as well,
+    or a function of the file that names no device."""
+    if (scope.tree.qualname(func, scope) or "").startswith("torch.") or class_of(scope, func) is not None:
+        return True
+    if dotted(func).startswith("super") or (isinstance(func, ast.Attribute) and func.attr in _KEEPS_ARGUMENTS):
+        return True
+    function = local_definition(func, scope)
+    return function is not None and _SAYS_WHERE.search(function.tree.text(function)) is None
+
+
+def _parametric(func: ast.expr, scope: Scope) -> str:
+    """The last name of a layer of torch with parameters that a call makes; empty for other calls."""
+    name = scope.tree.qualname(func, scope)
+    if name is None and scope.tree.root.star_import and scope.lookup(dotted(func)) is None:
+        name = f"torch.nn.{dotted(func)}"
+    last = (name or "").rpartition(".")[2]
+    return last if name is not None and name.startswith("torch.nn.") and api.PARAMETRIC.fullmatch(last + "(") else ""
 
 
 class UnplacedModules:
@@ -172,7 +206,7 @@ class UnplacedModules:
             return all(self.has_parameters(one, sized) for one in obj.alts)
         if obj.cls is not None:
             made = _layers_of(obj.cls.scope, obj.cls.methods.get("__init__"), _DEPTH)
-            if made != {"Parameter"}:
+            if made is None or made != {"Parameter"}:
                 return bool(made)
             from placefix.rules.tensors.module_runs import ModuleRuns  # large, and seldom needed
 
