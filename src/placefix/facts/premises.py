@@ -242,6 +242,7 @@ TEST_NOT_EVALUATED = Premise("test-not-evaluated", "without CUDA `{test}` was no
 RECEIVER_MAY_BE_NONE = Premise(
     "receiver-may-be-none", "`{name}` may be None here, and without CUDA nothing was called on it"
 )
+GRAPH_GETS_NODE = Premise("graph-gets-node", "the graph that is recorded of the module gets a node for `{device}`")
 DEVICE_IS_FIRST_GPU = Premise(
     "device-is-first-gpu",
     "cuda:0 and `{device}`, the current GPU, are assumed to be the same GPU, although {file} may choose another",

@@ -28,6 +28,7 @@ Fix safety:
     | a layer receives it that may not need it (masks of Transformers) | unsafe | the layer may take it from the CPU |
     | an attribute that the constructor makes receives it with another tensor, and its class is not seen | unsafe | it may take it from the CPU; of its arguments only the first two tensors count, and none that may be lengths |
     | it meets the result of a callable that is not followed and gets tensors | unsafe | the callable may return a tensor of the CPU |
+    | the file records a graph of the module (`symbolic_trace(net)`, `Tracer().trace(net)`) | unsafe | the graph gets a node for `x.device` |
     | 0-dim tensors and indices; `*_like` and `new_*` | not reported | they work |
     | a default device or tensor type is set; the module places its parts itself | not reported | the tensor may already be right |
 
@@ -41,9 +42,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts import premises
 from placefix.rules import PF304, messages
 from placefix.rules.common import report
 from placefix.rules.tensors.module_tensors import ModuleTensors
+from placefix.rules.tensors.traced_devices import TracedDevices
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +57,11 @@ if TYPE_CHECKING:
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     """Report tensors that a module makes on the CPU and uses with its input or its weights."""
-    for found in context.get(ModuleTensors).creations():
-        if found.what == "created":
-            text = messages.PF304.format(name=found.name, beside=found.beside)
-            yield report(PF304, found, text, messages.PF304_FIX.format(beside=found.beside))
+    created = [found for found in context.get(ModuleTensors).creations() if found.what == "created"]
+    graphs = [context.span(cls.node) for cls in context.get(TracedDevices).graphs()] if created else []
+    for found in created:
+        recorded = any(span.start <= found.span.start < span.end for span in graphs)
+        node = (premises.GRAPH_GETS_NODE(device=found.device),) if recorded else ()
+        text = messages.PF304.format(name=found.name, beside=found.beside)
+        fix = messages.PF304_FIX.format(beside=found.beside)
+        yield report(PF304, found._replace(premises=(*found.premises, *node)), text, fix)

@@ -1,4 +1,4 @@
-"""Devices that ``torch.jit.trace`` records as constants: those of the tensors that `forward` makes."""
+"""Traces of modules: devices that ``torch.jit.trace`` records as constants, those of the tensors that `forward` makes, and graphs."""
 
 from __future__ import annotations
 
@@ -37,6 +37,17 @@ class TracedDevices:
             made = next((text for cls in self._classes(call.args[0], stmt.scope) for text in self._made(cls)), "")
             if made and self._goes_elsewhere(call, stmt):
                 yield context.span(call), made
+
+    def graphs(self) -> frozenset[Scope]:
+        """The classes of the file of whose modules a tracer records a graph: ``symbolic_trace(net)``, ``Tracer().trace(net)``."""
+        calls = (
+            (call, stmt)
+            for call, stmt in self.context.index.called("trace", "symbolic_trace")
+            if self.context.tree.qualname(call.func, stmt.scope) != "torch.jit.trace"
+        )
+        return frozenset(
+            cls for call, stmt in calls for argument in call.args for cls in self._classes(argument, stmt.scope)
+        )
 
     def _classes(self, module: ast.expr, scope: Scope) -> Iterator[Scope]:
         """The classes of the file that a traced module may be of."""
