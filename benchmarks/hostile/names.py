@@ -99,6 +99,27 @@ def _class_bodies(p: Program) -> None:
         p.run("print(settings.start(2).sum().item())")
 
 
+@piece(4, shows="a device that another function sets")
+def _declared_names(p: Program) -> None:
+    """Inner functions that declare the name of a device global or nonlocal, and set it."""
+    device = p.device() if p.yes(0.5) else p.one("device", "dev")
+    name = p.name("build", "prepare", "collect")
+    other = p.one('"cpu"', "None", 'torch.device("cpu")', "3")
+    bound = p.one('torch.device("cuda" if torch.cuda.is_available() else "cpu")', 'torch.device("cuda")', "0")
+    say = p.one("nonlocal", "nonlocal", "global")
+    inner = f"def inner():\n    {say} {device}\n    {device} = {other}\n    return torch.ones(1){p.one('.cuda()', '')}"
+    lines = [
+        f"{device} = {bound}",
+        inner,
+        "x = inner()",
+        f"y = torch.ones(1){p.one('.cuda()', '.to(@)').replace('@', repr('cuda'))}",
+    ]
+    if p.yes(0.3):
+        lines[2], lines[3] = lines[3], lines[2]
+    p.define(f"def {name}():\n" + indent("\n".join([*lines, "print(x.sum().item(), y.sum().item())"])))
+    p.run(f"{name}()")
+
+
 @piece(4, shows="a move that is taken for a test of CUDA")
 def _moves_in_tests(p: Program) -> None:
     """A test that moves a tensor, with moves below it."""

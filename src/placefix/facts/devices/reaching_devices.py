@@ -188,8 +188,7 @@ class ReachingDevices(DeviceMeanings):
     def _is_seen(self, name: str, scope: Scope, stmt: Stmt) -> bool:
         """Whether a name of `scope` means the same everywhere in the header of `stmt`: no function, lambda or comprehension in
         between binds it, and none is directly in the body of a class that binds it."""
-        owner = stmt.scope.lookup(name)
-        if owner is not None and not scope.within(owner):
+        if stmt.scope.lookup(name) is not scope.lookup(name):
             return False
         return not any(scope.is_class or name in bound_by(binder) for binder, _ in inner_scopes(stmt.node))
 
@@ -329,7 +328,7 @@ class ReachingDevices(DeviceMeanings):
         """The device that a name of the scope denotes, and what must have run; None if it may be none."""
         writes = self.index.values(scope, name)
         bound = len(scope.bindings.get(name, ()))
-        if name in scope.globals or not writes or not len(writes) == len(stmts) == bound:
+        if scope.declares(name) or not writes or not len(writes) == len(stmts) == bound:
             return None  # also: a parameter, or bound in another way as well
         named = names_device(name)
         meanings = self._meanings_of(writes, scope)

@@ -91,7 +91,7 @@ class CheckpointRun(ConstraintRun):
         if self.scopes_active[-1] is self.scope:
             for load in self.loads_in(value):
                 self.bound.setdefault(load, set()).add(name)
-        elif name in self.scopes_active[-1].globals or self.scopes_active[-1].is_class:
+        elif self.scopes_active[-1].declares(name) or self.scopes_active[-1].is_class:
             self.need(self.loads_in(value))
 
     def assign_item(self, base: Obj, key: ast.expr, value: Obj) -> None:

@@ -411,11 +411,7 @@ class Machine(Recordings):
     def store_name(self, name: str, value: Obj) -> None:
         """Bind a name in the scope that is run, or in the one whose name it is."""
         scope = self.scopes_active[-1]
-        if name in scope.globals:
-            self.state.put(self.envs.get(self.tree.root, 0), name, value)
-            return
-        owner = scope if name in scope.bindings else scope.lookup(name)
-        self.state.put(self.envs.get(owner or scope, 0), name, value)
+        self.state.put(self.envs.get(scope.lookup(name) or scope, 0), name, value)
 
     def flatten(self, value: Obj, depth: int = 0) -> list[Obj]:
         """The value and, for literal containers, their items."""

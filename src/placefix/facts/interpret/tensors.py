@@ -194,10 +194,9 @@ class Tensors(Machine):
 
     def ambient_device(self) -> bool:
         """Whether something in the file makes factories yield device tensors."""
-        contexts = self.tree.device_contexts
-        return self.tree.sets_default_device or (
-            bool(contexts) and any(stmt in contexts for stmt in self.stack[-1].stmt.ancestors())
-        )
+        text, contexts = self.tree.source.text, self.tree.device_contexts
+        sets_default = "set_default_tensor_type" in text or "set_default_device" in text
+        return sets_default or (bool(contexts) and any(stmt in contexts for stmt in self.stack[-1].stmt.ancestors()))
 
     def torch_function(self, name: str, node: ast.Call, args: Arguments) -> Obj:
         """A function of torch over tensors."""

@@ -96,3 +96,14 @@ def identifiers(node: ast.AST) -> set[str]:
         elif isinstance(part, (ast.keyword, ast.arg)) and part.arg is not None:
             found.add(part.arg)
     return found
+
+
+def bind_names(bindings: dict[str, list[ast.AST]], target: ast.expr, node: ast.AST) -> None:
+    """Let `node` bind the names in a target."""
+    if isinstance(target, ast.Name):
+        bindings.setdefault(target.id, []).append(node)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        for element in target.elts:
+            bind_names(bindings, element, node)
+    elif isinstance(target, ast.Starred):
+        bind_names(bindings, target.value, node)

@@ -357,9 +357,8 @@ class Index:
 
     def _bound(self, name: str, stmt: Stmt) -> None:
         scope = stmt.suite.scope
-        if name in scope.globals:
-            while scope.parent is not None:
-                scope = scope.parent
+        if scope.declares(name):
+            scope = scope.lookup(name) or scope
         names = self.binders.get(scope)
         if names is None:
             names = self.binders[scope] = {}

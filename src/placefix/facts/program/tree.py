@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts.program.assignments import sole_values
-from placefix.facts.program.ast_names import every_parameter
+from placefix.facts.program.ast_names import bind_names, every_parameter
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.torch_api import CUSTOMARY_IMPORTS, FRAMEWORKS, canonical
 
@@ -106,6 +106,7 @@ class Scope:
         self.bindings: dict[str, list[ast.AST]] = {}
         self.imports: dict[str, set[str]] = {}
         self.globals: set[str] = set()
+        self.nonlocals: set[str] = set()
         self.functions: dict[str, Scope] = {}
         self.classes: dict[str, Scope] = {}
         self.star_import = False
@@ -125,6 +126,10 @@ class Scope:
         """The node of a function's scope; fails for others (AssertionError)."""
         assert isinstance(self.node, (ast.FunctionDef, ast.AsyncFunctionDef))
         return self.node
+
+    def declares(self, name: str) -> bool:
+        """Whether the scope says that a name is the file's (``global``) or a function's around it (``nonlocal``)."""
+        return name in self.globals or name in self.nonlocals
 
     def within(self, home: Scope | None) -> bool:
         """Whether this scope is `home` or inside it."""
@@ -150,14 +155,18 @@ class Scope:
     def lookup(self, name: str) -> Scope | None:
         """The scope whose binding of `name` code in this scope reads, or None for builtins.
 
-        Class scopes are not visible from the functions inside them.
+        Class scopes are not visible from the functions inside them. A name that a function declares global is the file's there and in
+        the functions inside.
         """
         if name in self.owners:
             return self.owners[name]
         scope: Scope | None = self
         while scope is not None:
-            if (scope is self or not scope.is_class) and name in scope.bindings and name not in scope.globals:
-                break
+            if scope is self or not scope.is_class:
+                if name in scope.globals:
+                    scope = self.tree.root
+                if name in scope.bindings and name not in scope.nonlocals:
+                    break
             scope = scope.parent
         self.owners[name] = scope
         return scope
@@ -184,9 +193,14 @@ class Tree:
         self.root = self.scope_of(module, None)
         self.imported: set[str] = set()  # every dotted name an import statement mentions
         self.import_names: set[str] = set()  # every name an import statement binds
+        self.declared_nonlocal: list[tuple[Scope, ast.Nonlocal]] = []
         self.build(self.root.body, module.body)
         if ":=" in source.text:
             self._walrus()
+        for scope, statement in self.declared_nonlocal:
+            for name in statement.names:
+                if (owner := scope.lookup(name)) is not None:
+                    owner.bindings[name].append(statement)
 
     def release(self) -> None:
         """Break the reference cycles; the tree is good for nothing afterwards."""
@@ -235,12 +249,6 @@ class Tree:
     def level_values(self) -> dict[ast.expr | None, str]:
         """The expressions of the module level that are the only value of a name, with the names."""
         return sole_values(self.root.bindings)
-
-    @cached_property
-    def sets_default_device(self) -> bool:
-        """Whether the text sets the device or the type of new tensors."""
-        text = self.source.text
-        return "set_default_" in text and ("set_default_tensor_type" in text or "set_default_device" in text)
 
     @cached_property
     def device_contexts(self) -> frozenset[Stmt]:
@@ -365,25 +373,14 @@ def _arm(tree: Tree, owner: Stmt, arm: str, nodes: list[ast.stmt]) -> None:
         tree.build(suite, nodes)
 
 
-def _bind(bindings: dict[str, list[ast.AST]], target: ast.expr, node: ast.AST) -> None:
-    """Let `node` bind the names in a target."""
-    if isinstance(target, ast.Name):
-        bindings.setdefault(target.id, []).append(node)
-    elif isinstance(target, (ast.Tuple, ast.List)):
-        for element in target.elts:
-            _bind(bindings, element, node)
-    elif isinstance(target, ast.Starred):
-        _bind(bindings, target.value, node)
-
-
 def _targets(tree: Tree, stmt: Stmt, node: ast.Assign | ast.Delete) -> None:
     for target in node.targets:
-        _bind(stmt.suite.scope.bindings, target, node)
+        bind_names(stmt.suite.scope.bindings, target, node)
 
 
 def _target(tree: Tree, stmt: Stmt, node: ast.AugAssign | ast.AnnAssign) -> None:
     # a bare annotation binds nothing, but makes the name local
-    _bind(stmt.suite.scope.bindings, node.target, node)
+    bind_names(stmt.suite.scope.bindings, node.target, node)
 
 
 def _function(tree: Tree, stmt: Stmt, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
@@ -408,7 +405,7 @@ def _branches(tree: Tree, stmt: Stmt, node: ast.If | ast.While) -> None:
 
 
 def _for(tree: Tree, stmt: Stmt, node: ast.For | ast.AsyncFor) -> None:
-    _bind(stmt.suite.scope.bindings, node.target, node)
+    bind_names(stmt.suite.scope.bindings, node.target, node)
     _arm(tree, stmt, "body", node.body)
     _arm(tree, stmt, "orelse", node.orelse)
 
@@ -416,7 +413,7 @@ def _for(tree: Tree, stmt: Stmt, node: ast.For | ast.AsyncFor) -> None:
 def _with(tree: Tree, stmt: Stmt, node: ast.With | ast.AsyncWith) -> None:
     for item in node.items:
         if item.optional_vars is not None:
-            _bind(stmt.suite.scope.bindings, item.optional_vars, node)
+            bind_names(stmt.suite.scope.bindings, item.optional_vars, node)
     _arm(tree, stmt, "body", node.body)
 
 
@@ -473,6 +470,11 @@ def _global(tree: Tree, stmt: Stmt, node: ast.Global) -> None:
         tree.root.bindings.setdefault(name, []).append(node)
 
 
+def _nonlocal(tree: Tree, stmt: Stmt, node: ast.Nonlocal) -> None:
+    stmt.suite.scope.nonlocals.update(node.names)
+    tree.declared_nonlocal.append((stmt.suite.scope, node))
+
+
 _BUILDERS: dict[type[ast.stmt], Callable[[Tree, Stmt, Any], None]] = {
     ast.Assign: _targets,
     ast.Delete: _targets,
@@ -492,6 +494,7 @@ _BUILDERS: dict[type[ast.stmt], Callable[[Tree, Stmt, Any], None]] = {
     ast.Import: _import,
     ast.ImportFrom: _import_from,
     ast.Global: _global,
+    ast.Nonlocal: _nonlocal,
 }
 if hasattr(ast, "TryStar"):
     _BUILDERS[ast.TryStar] = _try

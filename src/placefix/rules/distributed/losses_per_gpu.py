@@ -70,7 +70,7 @@ class LossesPerGpu:
         if not isinstance(node, ast.Assign) or node.value is not event.node or len(node.targets) != 1:
             return ""
         name = node.targets[0].id if isinstance(node.targets[0], ast.Name) else ""
-        if not name or len(self.context.index.values(scope, name)) != 1 or name in scope.globals:
+        if not name or len(self.context.index.values(scope, name)) != 1 or scope.declares(name):
             return ""
         if any(_asks(stmt, name) for stmt in self.context.tree.stmts.values() if stmt.scope is scope):
             return ""

@@ -168,7 +168,7 @@ class Order:
             return False
         first = [a.arg for a in scope.function.args.args[:1]] if scope.function.name == "__init__" else []
         for part in walk(node):
-            if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load) and part.id in scope.globals:
+            if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load) and scope.declares(part.id):
                 return False
             if (
                 isinstance(part, (ast.Attribute, ast.Subscript))

@@ -232,7 +232,7 @@ class Reorder:
     def _outlives(self, event: Event, call: Stmt) -> bool:
         """Whether something outside the function that makes the optimizer, called at `call`, has it."""
         target = assigned_text(event.stmt.node)
-        if not target or "." in target or target in event.stmt.scope.globals:
+        if not target or "." in target or event.stmt.scope.declares(target):
             return True
         inside = set(call.ancestors()) | parts(call)
         scope = event.stmt.scope

@@ -218,7 +218,7 @@ class Effects:
         head, dot, tail = name.partition(".")
         if head in known:
             return f"{known[head]}{dot}{tail}" if known[head] else ""
-        if head in callee.bindings and head not in callee.globals:
+        if head in callee.bindings and not callee.declares(head):
             return ""
         return name
 
@@ -277,7 +277,7 @@ def _parts_of(value: ast.expr) -> set[str]:
 def _is_global(name: str, scope: Scope) -> bool:
     """Whether a name in the code of a function is not local to it."""
     head = name.partition(".")[0]
-    return head not in scope.bindings or head in scope.globals
+    return head not in scope.bindings or scope.declares(head)
 
 
 def inner_names(scope: Scope) -> set[str]:
