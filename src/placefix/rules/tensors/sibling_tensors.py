@@ -194,14 +194,18 @@ class SiblingTensors:
             return None
         if not torch_model.is_factory(maker) or any(keyword.arg in ("device", None) for keyword in value.keywords):
             return None
-        data = value.args[0]
+        part = self._part(value.args[0], scope)
+        return (maker, *part) if part is not None else None
+
+    def _part(self, data: ast.expr, scope: Scope) -> tuple[object, str] | None:
+        """The thing that an expression is a part of, as text or the statement that unpacks it, and the part; None for others."""
         if isinstance(data, ast.Attribute) and dotted(data.value):
-            return maker, dotted(data.value), data.attr
+            return dotted(data.value), data.attr
         if isinstance(data, ast.Subscript) and dotted(data.value) and isinstance(data.slice, ast.Constant):
-            return maker, dotted(data.value), str(data.slice.value)
+            return dotted(data.value), str(data.slice.value)
         bound = self.index.binding(scope, data.id) if isinstance(data, ast.Name) else []
         if isinstance(data, ast.Name) and len(bound) == 1 and _unpacks_into(bound[0].node, data.id):
-            return maker, bound[0], data.id
+            return bound[0], data.id
         return None
 
     # --- common operations ----------------------------------------------------------------------

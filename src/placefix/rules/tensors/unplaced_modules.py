@@ -70,7 +70,7 @@ def _makes_layer(argument: ast.expr, scope: Scope) -> bool:
 
 
 def _leaves_where_made(func: ast.expr, scope: Scope) -> bool:
-    """Whether what is called leaves a layer that it gets on its device: torch's, a class of the repository, whose code is searched as well,
+    """Whether a callable leaves a layer that it gets on its device: torch's, a class of the repository, whose code is searched as well,
     or a function of the file that names no device."""
     if (scope.tree.qualname(func, scope) or "").startswith("torch.") or class_of(scope, func) is not None:
         return True
