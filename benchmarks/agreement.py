@@ -104,6 +104,9 @@ def _overlap(source: Source, one: Diagnostic, other: Diagnostic) -> bool:
     def lines(d: Diagnostic) -> set[int]:
         edits = d.fix.edits if d.fix is not None else ()
         spans = [d.span, *(s for e in edits for s in _spans(e))]
+        if d.rule.check_suppressions is not None:  # the comment is for the next line if it is alone on its own
+            end = source.text.find("\n", d.span.end) + 1
+            spans += [Span(end, end)] if end else []
         for e in edits:
             if isinstance(e, Move):  # and all that it moves across
                 ends = (*e.statements, e.anchor)

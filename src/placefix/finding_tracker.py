@@ -33,6 +33,7 @@ class FindingTracker:
         self._source = source
         self._reordered = False  # whether a fix has moved statements
         self._tracked = [_TrackedFinding(d.span, d, id(d) in applicable_ids) for d in found]
+        self._fixed: set[int] = set()  # the numbers of those that are fixed
 
     def follow(self, edits: Sequence[TextEdit], fixes: Iterable[Fix] = ()) -> None:
         """Map the tracked places through sorted edits that do not overlap. `fixes`: the fixes that the edits are from."""
@@ -68,10 +69,16 @@ class FindingTracker:
 
         self._tracked = [followed(verdict) for verdict in self._tracked]
 
-    def known(self, found: Iterable[Diagnostic]) -> list[Diagnostic]:
-        """Those of `found`, in the present text, that the first round found as well."""
+    def known(self, fixed: Iterable[Diagnostic]) -> list[Diagnostic]:
+        """Those of the `fixed` findings, in the present text, that the first round found as well; each of its findings is fixed once."""
         places = self._places()
-        return [finding for finding in found if self._at_place(finding, places)]
+        known: list[Diagnostic] = []
+        for finding in fixed:
+            numbers = [number for number in self._numbers(finding, places) if number not in self._fixed]
+            if numbers:
+                self._fixed.add(numbers[0])
+                known.append(finding)
+        return known
 
     def _places(self) -> dict[str, RangeIndex[int]]:
         """The numbers of the tracked findings by their places, for each rule."""
@@ -82,8 +89,13 @@ class FindingTracker:
 
     def _at_place(self, finding: Diagnostic, places: dict[str, RangeIndex[int]]) -> list[_TrackedFinding]:
         """The tracked findings of a finding's rule at its place."""
+        return [self._tracked[number] for number in self._numbers(finding, places)]
+
+    def _numbers(self, finding: Diagnostic, places: dict[str, RangeIndex[int]]) -> list[int]:
+        """Their numbers, those at the very place of the finding first."""
         numbers = sorted(places[finding.code].near(*finding.span)) if finding.code in places else []
-        return [v for v in map(self._tracked.__getitem__, numbers) if _overlaps(v.place, finding.span)]
+        at_place = [number for number in numbers if _overlaps(self._tracked[number].place, finding.span)]
+        return sorted(at_place, key=lambda number: self._tracked[number].place != finding.span)
 
     def limit_promises(self, source: Source, found: Sequence[Diagnostic]) -> list[Diagnostic]:
         """The findings of a later round, each with an applicability no better than its place had in the first round: a fix that was

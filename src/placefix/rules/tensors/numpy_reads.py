@@ -17,6 +17,7 @@ from placefix.facts.interpret.device_facts import Closure
 from placefix.facts.interpret.values import Obj
 from placefix.facts.naming import last, names_device
 from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.tree import common
 from placefix.rules.tensors.sibling_evidence import ASKS, READ_BARE, SiblingEvidence, is_tested
 from placefix.rules.tensors.tensor_moves import moved
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.constraint_runs import ConstraintRun
     from placefix.facts.interpret.device_facts import Fact
-    from placefix.facts.program.tree import Scope
+    from placefix.facts.program.tree import Scope, Stmt
 
 _MAY_BE_PLACED = re.compile(r"\bcpu\b|\.cuda\s*\(|\.to\s*\(|\bdevice\s*=(?!=)")
 
@@ -41,28 +42,30 @@ class NumpyReads:
         """The reads of tensors that may be on a device, as others of the function may, with which they are computed."""
         if not READ_BARE.search(self.context.source.text):
             return
-        reads: dict[Scope, list[ast.expr]] = {}
+        reads: dict[Scope, list[tuple[ast.expr, Stmt]]] = {}
         for call, stmt in self.context.index.called("numpy"):
             func = call.func
             plain = isinstance(func, ast.Attribute) and not call.args and not call.keywords
             if plain and stmt.scope.is_function and not is_tested(self.context, call, stmt):
-                reads.setdefault(stmt.scope, []).append(func.value)  # type: ignore[attr-defined]
+                reads.setdefault(stmt.scope, []).append((func.value, stmt))  # type: ignore[attr-defined]
         for scope, tensors in reads.items():
             text = self.context.tree.text(scope)
             if _MAY_BE_PLACED.search(text) and READ_BARE.search(text) and not ASKS.search(text):
                 yield from self._read(scope, tensors)
 
-    def _read(self, scope: Scope, tensors: list[ast.expr]) -> Iterator[Finding]:
+    def _read(self, scope: Scope, tensors: list[tuple[ast.expr, Stmt]]) -> Iterator[Finding]:
         """Those of the tensors of one function."""
         run = self.context.get(SiblingEvidence).run(scope)
-        beside = dict(self._beside(scope, run)) if run is not None else {}
-        if run is None or not beside:
+        every = list(self._beside(scope, run)) if run is not None else []
+        if run is None or not every:
             return
-        known = beside.keys() | {one.origin for one in beside if isinstance(one.origin, ast.Call)}
         copies = {
             call for call, stmt in self.context.index.called("cpu", "to") if stmt.scope is scope and _copied(call)
         }
-        for tensor in tensors:
+        for tensor, read in tensors:
+            # an arm that excludes the read is for another kind of value: ``elif is_torch(x): x.cpu().numpy()``
+            beside = {value: shown for value, shown, stmt in every if not _excludes(stmt, read)}
+            known = beside.keys() | {one.origin for one in beside if isinstance(one.origin, ast.Call)}
             value = run.value_at(tensor)
             if value is None or value in beside:
                 continue
@@ -83,14 +86,20 @@ class NumpyReads:
                 names=(name,),
             )
 
-    def _beside(self, scope: Scope, run: ConstraintRun) -> Iterator[tuple[Obj, ast.expr]]:
-        """The values that may be on a device, because the function copies them to the CPU, or places them."""
+    def _beside(self, scope: Scope, run: ConstraintRun) -> Iterator[tuple[Obj, ast.expr, Stmt]]:
+        """The values that may be on a device, because a statement of the function copies them to the CPU, or places them."""
         for call, stmt in self.context.index.calls:
             if stmt.scope is scope and not is_tested(self.context, call, stmt):
                 shown = _shown(call)
                 value = run.value_at(shown) if shown is not None else None
                 if value is not None and shown is not None and run.role(value) == "value":
-                    yield value, shown
+                    yield value, shown, stmt
+
+
+def _excludes(one: Stmt, other: Stmt) -> bool:
+    """Whether two statements of a function are in different arms of one ``if``, so that one call runs only one of them."""
+    pair = common(one, other)
+    return pair is not None and one is not other and pair[0] is pair[1] and isinstance(pair[0].node, ast.If)
 
 
 def _shown(call: ast.Call) -> ast.expr | None:
