@@ -18,6 +18,7 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_of
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.values import outermost
+from placefix.facts.program.arguments import is_of_argument
 from placefix.facts.program.ast_names import dotted, parameters
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import chain_start, local_definition
@@ -171,12 +172,24 @@ class UnplacedModules:
                 found[first] += found.pop(obj)
         moved = {e.obj.root() for e in self.flow.index.of_kind("place")}
         # getattr(self, name).to(device): which attributes move is not known
-        by_name = any(e.obj.kind in ("unknown", "params", "list", "dict") for e in self.flow.index.of_kind("place"))
+        by_name = any(
+            e.obj.kind in ("unknown", "params", "list", "dict") and not self._is_of_argument(e)
+            for e in self.flow.index.of_kind("place")
+        )
         return {
             obj: events
             for obj, events in found.items()
             if obj not in moved and not (by_name and self._is_attribute(obj))
         }
+
+    def _is_of_argument(self, event: Event) -> bool:
+        """Whether an argument of a function, or an item of one, is placed: a module that the file passes there is followed."""
+        receiver = (
+            event.node.func.value
+            if isinstance(event.node, ast.Call) and isinstance(event.node.func, ast.Attribute)
+            else None
+        )
+        return receiver is not None and is_of_argument(receiver, event.stmt, self.context.index)
 
     def _is_attribute(self, obj: Obj) -> bool:
         made = self._made(obj)

@@ -1,0 +1,65 @@
+"""Expressions that are an argument of the function around them, or an item of one."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix.facts import torch_api as api
+from placefix.facts.program.ast_names import called_name, parameters
+from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.enclosing_scopes import inner_scopes
+
+if TYPE_CHECKING:
+    from placefix.facts.program.expression_index import Index
+    from placefix.facts.program.tree import Stmt
+
+_DEPTH = 6  # names between the expression and the argument
+_ITEMS = frozenset(("items", "values", "enumerate", "zip", "list", "tuple", "reversed"))
+
+
+def is_of_argument(expr: ast.expr, stmt: Stmt, index: Index, depth: int = _DEPTH) -> bool:
+    """Whether an expression in `stmt` is an argument other than the object of a method, an item of one, or the variable of a loop over
+    one: ``batch``, ``batch["x"]``, ``t`` in ``for t in batch.values()``."""
+    while isinstance(expr, ast.Subscript):
+        expr = expr.value
+    if isinstance(expr, ast.Call) and called_name(expr) in _ITEMS:
+        parts = expr.args or ([expr.func.value] if isinstance(expr.func, ast.Attribute) else [])
+        return bool(parts) and all(is_of_argument(part, stmt, index, depth) for part in parts)
+    scope = stmt.scope
+    if not isinstance(expr, ast.Name) or not depth or not scope.is_function:
+        return False
+    for binder, _ in inner_scopes(stmt.node):
+        for generator in getattr(binder, "generators", ()):
+            if _binds(generator.target, expr.id):
+                return is_of_argument(generator.iter, stmt, index, depth - 1)
+    bound = [stmt for stmt in index.binding(scope, expr.id) if not _moves_itself(stmt.node, expr.id)]
+    if not bound:
+        names = [*parameters(scope.function.args)]
+        first = 1 if scope.parent is not None and scope.parent.is_class else 0
+        return expr.id in names[first:]
+    return all(_is_bound_to_argument(binding, expr.id, index, depth) for binding in bound)
+
+
+def _is_bound_to_argument(stmt: Stmt, name: str, index: Index, depth: int) -> bool:
+    node = stmt.node
+    if isinstance(node, ast.For) and _binds(node.target, name):
+        return is_of_argument(node.iter, stmt, index, depth - 1)
+    plain = isinstance(node, ast.Assign) and len(node.targets) == 1
+    return plain and is_of_argument(_unmoved(node.value), stmt, index, depth - 1)  # type: ignore[attr-defined]
+
+
+def _moves_itself(node: ast.stmt, name: str) -> bool:
+    """``x = x.cuda()``"""
+    value = _unmoved(node.value) if isinstance(node, ast.Assign) else None
+    return isinstance(value, ast.Name) and value.id == name
+
+
+def _unmoved(value: ast.expr) -> ast.expr:
+    """``x`` of ``x.cuda()``"""
+    moves = isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in api.PLACING
+    return value.func.value if moves else value  # type: ignore[attr-defined]
+
+
+def _binds(target: ast.expr, name: str) -> bool:
+    return any(isinstance(part, ast.Name) and part.id == name for part in walk(target))
