@@ -171,16 +171,19 @@ class UnplacedModules:
             if first is not obj:
                 found[first] += found.pop(obj)
         moved = {e.obj.root() for e in self.flow.index.of_kind("place")}
-        # getattr(self, name).to(device): which attributes move is not known
-        by_name = any(
-            e.obj.kind in ("unknown", "params", "list", "dict") and not self._is_of_argument(e)
-            for e in self.flow.index.of_kind("place")
-        )
         return {
             obj: events
             for obj, events in found.items()
-            if obj not in moved and not (by_name and self._is_attribute(obj))
+            if obj not in moved and not (self._may_move_attributes and self._is_attribute(obj))
         }
+
+    @cached_property
+    def _may_move_attributes(self) -> bool:
+        """Whether something unknown is placed that may be any attribute: ``getattr(self, name).to(device)``."""
+        return any(
+            e.obj.kind in ("unknown", "params", "list", "dict") and not self._is_of_argument(e)
+            for e in self.flow.index.of_kind("place")
+        )
 
     def _is_of_argument(self, event: Event) -> bool:
         """Whether an argument of a function, or an item of one, is placed: a module that the file passes there is followed."""
