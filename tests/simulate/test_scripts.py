@@ -29,6 +29,7 @@ STILL_WRONG = {
     "report_optimizer_other_method": "Adagrad in one method, the placement in another",
     "report_optimizer_before_fsdp": "the optimizer has the parameters from before the module was sharded",
     "report_items_on_gpu": "batches on the device that the loader pins",
+    "report_generator_of_gpu": "a generator of the GPU, for a split that draws on the CPU",
     "report_worker_on_gpu": "items that forked workers move to the device",
     "trap_star_import": "DataParallel of a model that is never placed, in a file of a star import",
     "report_dataparallel_other_gpu": "with two devices the module lies on the second, and DataParallel looks on the first",
