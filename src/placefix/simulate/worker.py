@@ -9,10 +9,12 @@ from __future__ import annotations
 import contextlib
 import importlib
 import json
+import linecache
 import os
 import sys
 import traceback
 import types
+from importlib.util import decode_source
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -239,6 +241,9 @@ def _run_main(request: Request) -> dict[str, Any]:
     main = _main_module(request)
     try:
         with _tensor_origins(request):
+            if request.source:  # TorchScript and tracebacks read the lines of a function: those of the text that runs
+                lines = decode_source(text).splitlines(keepends=True)
+                linecache.cache[request.script] = (len(text), None, lines, request.script)
             if request.processes:
                 launch_processes(request)
             elif request.launcher:

@@ -53,7 +53,7 @@ class Devices(InsertionPoints):
         of the number of its GPU.
         """
         wanted = tuple(dict.fromkeys(stmts))
-        if not wanted:
+        if not wanted or self._in_script(wanted):
             return None
         asked = (wanted, flag, any_flag, index)  # every fix requests its device, and all that share it
         if asked not in self._known:
@@ -80,7 +80,13 @@ class Devices(InsertionPoints):
         """The name of a device with the value `value` and the edits that define it for all of `stmts`, below the bindings of the names
         in `reads`; None if no place serves them all."""
         wanted = list(dict.fromkeys(stmts))
+        if self._in_script(wanted):
+            return None
         return self._inserted(wanted, self._spot(wanted, (reads, True)), lambda torch: value, taken=True)
+
+    def _in_script(self, stmts: Iterable[Stmt]) -> bool:
+        """Whether TorchScript compiles one of some statements: it can read no new device."""
+        return any(stmt.scope in self.scripted for stmt in stmts)
 
     def _inserted(
         self, stmts: Sequence[Stmt], spot: InsertionPoint | None, value: Callable[[str], str], *, taken: bool

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert, Replace
 from placefix.facts import premises, reasons
+from placefix.facts.devices.scripted_functions import ScriptedFunctions
 from placefix.facts.finding import Finding
 from placefix.facts.program import ast_names as names
 from placefix.facts.program.ast_names import dotted, is_name
@@ -61,9 +62,7 @@ def _why_not(context: AnalysisContext, call: ast.Call, stmt: Stmt) -> Reason | N
         return reasons.PARAMETER_TESTED(function=node.name, parameter=name)
     if all(isinstance(s.node, (ast.Raise, ast.Pass)) or _is_constant(s.node) for s in body):
         return reasons.CALLER_MAY_PASS_DEVICE
-    if any(
-        isinstance(d, (ast.Name, ast.Attribute, ast.Call)) and "jit" in context.text(d) for d in node.decorator_list
-    ):
+    if context.tree.scopes[node] in context.get(ScriptedFunctions):
         return reasons.TORCHSCRIPT
     return None
 

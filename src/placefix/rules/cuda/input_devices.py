@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
+from placefix.facts.devices.scripted_functions import ScriptedFunctions
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.provenance import TORCH, Provenance
@@ -166,15 +167,18 @@ class InputDevices:
         )
 
     def _inputs(self, scope: Scope) -> Iterator[str]:
-        """The parameters of a function that are tensors by their use."""
+        """The parameters of a function that are tensors by their use; in TorchScript, those without a type too."""
         arguments = scope.function.args
+        scripted = scope in self.context.get(ScriptedFunctions)
+        untyped = {a.arg for a in arguments.args if scripted and a.annotation is None}
         positional = [*arguments.posonlyargs, *arguments.args]
         optional = defaults(arguments)
         static = any(dotted(d) == "staticmethod" for d in scope.function.decorator_list)
         if scope.parent is not None and scope.parent.is_class and not static:
             positional = positional[1:]
         for name in (argument.arg for argument in positional):
-            if name not in optional and not self._is_host_value(name, scope) and self._is_input(name, scope):
+            is_tensor = name in untyped or self._is_input(name, scope)
+            if is_tensor and name not in optional and not self._is_host_value(name, scope):
                 yield name
 
     def of_guarded(self, sites: Sequence[Site]) -> str:
@@ -232,9 +236,11 @@ class InputDevices:
         return next((f"{me}.{attr}.weight" for attr, name in layers.items() if modules.has_weight(name)), "")
 
     def _follows_inputs(self, scope: Scope) -> bool:
-        """A method of a module, but for its constructor, or a function of a library file. A class with a `forward` is taken for a module:
-        its bases may be in other files."""
+        """A method of a module, but for its constructor, a function of a library file, or one that TorchScript compiles. A class with a
+        `forward` is taken for a module: its bases may be in other files."""
         parent = scope.parent
+        if scope in self.context.get(ScriptedFunctions):
+            return True
         if parent is not None and parent.is_class:
             return scope.name not in ("__init__", "__new__", "setup") and (
                 "forward" in parent.functions or self.context.get(ClassSummaries).of(parent).is_module

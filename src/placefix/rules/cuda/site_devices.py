@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from placefix.facts import premises, reasons
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
+from placefix.facts.devices.scripted_functions import ScriptedFunctions
 from placefix.facts.program.conditions import AVAILABLE, is_of_cuda
 from placefix.facts.program.device_values import condition
 from placefix.facts.wording import unite
@@ -63,7 +64,7 @@ class SiteDevices:
         if reason or unproven:
             return self._unproven(site, unproven, reason)
         new = self._new(site)
-        return self._of_operand(site) or new if self._is_local(new) else new
+        return self._of_operand(site) or new if new.why_not or self._is_local(new) else new
 
     def _of_operand(self, site: Site) -> Choice | None:
         """The device of a parameter, or of a tensor of the object, that the placed value meets; None if no operation shows one."""
@@ -102,7 +103,8 @@ class SiteDevices:
         if made is None or beyond is None:
             made, beyond = self._made(site, None), ()
         if made is None:
-            return Choice(why_not=reasons.NO_LINE_FOR_DEVICE)
+            scripted = site.stmt.scope in self.context.get(ScriptedFunctions)
+            return Choice(why_not=reasons.TORCHSCRIPT if scripted else reasons.NO_LINE_FOR_DEVICE)
         other = self.context.get(Refusals).other_gpu(made[0], None, site)
         callers = self._of_callers(site) if flag is None else None
         return Choice(made[0], made[1], unite(beyond, self.devices.idiom.premise, other, callers))

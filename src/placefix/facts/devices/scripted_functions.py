@@ -1,0 +1,99 @@
+"""The functions of one file that TorchScript compiles.
+
+A compiled function reads its parameters, its own variables and the attributes of its module. A variable of the file is an error ("python
+value of type 'device' cannot be used as a value. Perhaps it is a closed over global variable?"), and so is ``torch.cuda.is_available()``
+(``attribute lookup is not defined on python value of type 'module'``); torch 2.13.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix.facts.interpret.provenance import Provenance
+from placefix.facts.program.ast_walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.tree import Scope
+
+_COMPILED = frozenset(
+    ("torch.jit.script", "torch.jit.script_method", "torch.jit.script_if_tracing", "torch.jit.export")
+)
+_LEFT_TO_PYTHON = frozenset(("torch.jit.ignore", "torch.jit.unused"))
+
+
+class ScriptedFunctions:
+    """The compiled functions of one file, and the functions and modules of the file that they use."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+
+    def __contains__(self, scope: Scope) -> bool:
+        """Whether TorchScript compiles the function of a scope, or one around it."""
+        return bool(self._compiled) and any(scope.within(function) for function in self._compiled)
+
+    @cached_property
+    def _compiled(self) -> frozenset[Scope]:
+        """The compiled functions."""
+        if "jit" not in self.context.source.text:
+            return frozenset()
+        seen: set[Scope] = set()
+        todo = [*self._decorated(), *self._passed()]
+        while todo:
+            scope = todo.pop()
+            if scope not in seen and not self._has_decorator(scope, _LEFT_TO_PYTHON):
+                seen.add(scope)
+                todo += self._modules_of(scope) if scope.is_class else self._used(scope)
+        return frozenset(scope for scope in seen if scope.is_function)
+
+    def _decorated(self) -> Iterator[Scope]:
+        """The functions with a decorator that compiles them, and the methods of such classes."""
+        for scope in self.context.tree.scopes.values():
+            if not scope.is_root and self._has_decorator(scope, _COMPILED):
+                yield from scope.functions.values() if scope.is_class else (scope,)
+
+    def _has_decorator(self, scope: Scope, names: frozenset[str]) -> bool:
+        """Whether a function or class has one of some decorators."""
+        around = scope.parent or scope
+        decorators = (getattr(d, "func", d) for d in getattr(scope.node, "decorator_list", ()))
+        return any(self.context.tree.qualname(decorator, around) in names for decorator in decorators)
+
+    def _passed(self) -> Iterator[Scope]:
+        """The functions, and the classes of the modules, that the file passes to ``torch.jit.script``."""
+        tree = self.context.tree
+        for call, stmt in self.context.index.called("script"):
+            if not call.args or tree.qualname(call.func, stmt.scope) != "torch.jit.script":
+                continue
+            yield from self._named(call.args[0], stmt.scope)
+            for value in self.context.get(Provenance).values(call.args[0], stmt.scope):
+                root = value.root()
+                if root.kind == "module" and root.cls is not None and root.cls.scope.tree is tree:
+                    yield root.cls.scope
+
+    def _modules_of(self, cls: Scope) -> Iterator[Scope]:
+        """`forward` of a module, and the classes that its constructor names, of which submodules may be."""
+        if "forward" in cls.functions:
+            yield cls.functions["forward"]
+        init = cls.functions.get("__init__")
+        for node in walk(init.node) if init is not None else ():
+            yield from (scope for scope in self._named(node, init) if scope.is_class)  # type: ignore[arg-type]
+
+    def _used(self, function: Scope) -> Iterator[Scope]:
+        """The functions and classes of the file that a compiled function names, and the methods of its object."""
+        cls = function.parent
+        me = next((a.arg for a in function.function.args.args[:1]), "") if cls is not None and cls.is_class else ""
+        for node in walk(function.node):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == me and cls:
+                yield from (method for name, method in cls.functions.items() if name == node.attr)
+            yield from self._named(node, function)
+
+    def _named(self, node: ast.AST, scope: Scope) -> Iterator[Scope]:
+        """The function or class of the file that a name denotes."""
+        home = scope.lookup(node.id) if isinstance(node, ast.Name) else None
+        if home is not None and isinstance(node, ast.Name):
+            found = home.functions.get(node.id) or home.classes.get(node.id)
+            yield from (found,) if found is not None else ()
