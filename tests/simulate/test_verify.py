@@ -691,7 +691,10 @@ def test_the_end_of_the_command_ends_the_script(tmp_path: Path, number: signal.S
         "try:\n    time.sleep(60)\nexcept KeyboardInterrupt:\n    time.sleep(60)\n"
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(SOURCE), os.environ.get("PYTHONPATH", "")])}
-    command = [sys.executable, "-m", "placefix", "verify", "--gpus", "1", str(script)]
+    # a shell ignores SIGINT in what it starts in the background, and so would the command
+    start = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    start += "from placefix.__main__ import main; sys.exit(main())"
+    command = [sys.executable, "-c", start, "verify", "--gpus", "1", str(script)]
     running = subprocess.Popen(
         command, cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL, start_new_session=True
     )

@@ -86,7 +86,7 @@ class Devices(InsertionPoints):
 
     def _in_script(self, stmts: Iterable[Stmt]) -> bool:
         """Whether TorchScript compiles one of some statements: it can read no new device."""
-        return any(stmt.scope in self.scripted for stmt in stmts)
+        return any(self.captured.is_scripted(stmt.scope) for stmt in stmts)
 
     def _inserted(
         self, stmts: Sequence[Stmt], spot: InsertionPoint | None, value: Callable[[str], str], *, taken: bool

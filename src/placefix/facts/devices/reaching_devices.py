@@ -11,10 +11,10 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from placefix.facts.devices.captured_functions import CapturedFunctions
 from placefix.facts.devices.constructor_arguments import ConstructorArguments, is_set_first
 from placefix.facts.devices.device_meanings import DeviceMeanings
 from placefix.facts.devices.execution import Execution
-from placefix.facts.devices.scripted_functions import ScriptedFunctions
 from placefix.facts.naming import (
     last,
     mentions_device_number,
@@ -69,7 +69,7 @@ class ReachingDevices(DeviceMeanings):
         super().__init__(context.tree, context.home, index=context.index, accelerator=context.accelerator)
         self.context = context
         self.execution = context.get(Execution)
-        self.scripted = context.get(ScriptedFunctions)
+        self.captured = context.get(CapturedFunctions)
         self._local: dict[Scope, list[tuple[Stmt, Reach]]] = {}
         self._device_names: dict[Scope, list[str]] = {}
 
@@ -203,7 +203,7 @@ class ReachingDevices(DeviceMeanings):
                 yield from ((scope, reach) for reach in self._names_in(scope, point, nearest))
             if scope.is_function:
                 yield from ((scope, reach) for reach in self._attributes(scope, point, nearest))
-                if scope in self.scripted:
+                if self.captured.is_scripted(scope):
                     return
             if scope.parent is not None:
                 point = self.tree.stmts[scope.node]  # type: ignore[index]

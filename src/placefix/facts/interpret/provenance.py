@@ -91,6 +91,13 @@ class Provenance:
             self.runs.result(scope)
         return self.runs.seen.get(expr, [])
 
+    def module_classes(self, expr: ast.expr, scope: Scope) -> Iterator[Scope]:
+        """The classes of this file that a module, the value of `expr`, may be of."""
+        for value in self.values(expr, scope):
+            root = value.root()
+            if root.kind == "module" and root.cls is not None and root.cls.scope.tree is self._tree:
+                yield root.cls.scope
+
     # --- arguments ----------------------------------------------------------------------
 
     def is_handed_over(self, expr: ast.expr, scope: Scope) -> bool:

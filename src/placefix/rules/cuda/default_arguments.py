@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert, Replace
 from placefix.facts import premises, reasons
-from placefix.facts.devices.scripted_functions import ScriptedFunctions
+from placefix.facts.devices.captured_functions import CapturedFunctions
 from placefix.facts.finding import Finding
 from placefix.facts.program import ast_names as names
 from placefix.facts.program.ast_names import dotted, is_name
@@ -62,7 +62,7 @@ def _why_not(context: AnalysisContext, call: ast.Call, stmt: Stmt) -> Reason | N
         return reasons.PARAMETER_TESTED(function=node.name, parameter=name)
     if all(isinstance(s.node, (ast.Raise, ast.Pass)) or _is_constant(s.node) for s in body):
         return reasons.CALLER_MAY_PASS_DEVICE
-    if context.tree.scopes[node] in context.get(ScriptedFunctions):
+    if context.get(CapturedFunctions).is_scripted(context.tree.scopes[node]):
         return reasons.TORCHSCRIPT
     return None
 

@@ -6,9 +6,9 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
+from placefix.facts.devices.captured_functions import CapturedFunctions
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
-from placefix.facts.devices.scripted_functions import ScriptedFunctions
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.provenance import TORCH, Provenance
@@ -169,7 +169,7 @@ class InputDevices:
     def _inputs(self, scope: Scope) -> Iterator[str]:
         """The parameters of a function that are tensors by their use; in TorchScript, those without a type too."""
         arguments = scope.function.args
-        scripted = scope in self.context.get(ScriptedFunctions)
+        scripted = self.context.get(CapturedFunctions).is_scripted(scope)
         untyped = {a.arg for a in arguments.args if scripted and a.annotation is None}
         positional = [*arguments.posonlyargs, *arguments.args]
         optional = defaults(arguments)
@@ -236,11 +236,12 @@ class InputDevices:
         return next((f"{me}.{attr}.weight" for attr, name in layers.items() if modules.has_weight(name)), "")
 
     def _follows_inputs(self, scope: Scope) -> bool:
-        """A method of a module, but for its constructor, a function of a library file, or one that TorchScript compiles. A class with a
-        `forward` is taken for a module: its bases may be in other files."""
+        """A method of a module, but for its constructor, a function of a library file, or one that TorchScript compiles; none of which
+        a graph is recorded. A class with a `forward` is taken for a module: its bases may be in other files."""
         parent = scope.parent
-        if scope in self.context.get(ScriptedFunctions):
-            return True
+        captured = self.context.get(CapturedFunctions)
+        if captured.is_scripted(scope) or captured.is_traced(scope):
+            return not captured.is_traced(scope)
         if parent is not None and parent.is_class:
             return scope.name not in ("__init__", "__new__", "setup") and (
                 "forward" in parent.functions or self.context.get(ClassSummaries).of(parent).is_module

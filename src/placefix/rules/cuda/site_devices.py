@@ -11,9 +11,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import premises, reasons
+from placefix.facts.devices.captured_functions import CapturedFunctions
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
-from placefix.facts.devices.scripted_functions import ScriptedFunctions
 from placefix.facts.program.conditions import AVAILABLE, is_of_cuda
 from placefix.facts.program.device_values import condition
 from placefix.facts.wording import unite
@@ -67,7 +67,10 @@ class SiteDevices:
         return self._of_operand(site) or new if new.why_not or self._is_local(new) else new
 
     def _of_operand(self, site: Site) -> Choice | None:
-        """The device of a parameter, or of a tensor of the object, that the placed value meets; None if no operation shows one."""
+        """The device of a parameter, or of a tensor of the object, that the placed value meets; None if no operation shows one,
+        or if it would be part of a recorded graph."""
+        if self.context.get(CapturedFunctions).is_traced(site.stmt.scope):
+            return None
         tensor = self.inputs.of_parameter(site) or self.inputs.of_attribute(site)
         if tensor:
             self.context.borrowed_devices.add(site.node)
@@ -103,7 +106,7 @@ class SiteDevices:
         if made is None or beyond is None:
             made, beyond = self._made(site, None), ()
         if made is None:
-            scripted = site.stmt.scope in self.context.get(ScriptedFunctions)
+            scripted = self.context.get(CapturedFunctions).is_scripted(site.stmt.scope)
             return Choice(why_not=reasons.TORCHSCRIPT if scripted else reasons.NO_LINE_FOR_DEVICE)
         other = self.context.get(Refusals).other_gpu(made[0], None, site)
         callers = self._of_callers(site) if flag is None else None

@@ -43,10 +43,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.facts import premises
+from placefix.facts.devices.captured_functions import CapturedFunctions
 from placefix.rules import PF304, messages
 from placefix.rules.common import report
 from placefix.rules.tensors.module_tensors import ModuleTensors
-from placefix.rules.tensors.traced_devices import TracedDevices
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     """Report tensors that a module makes on the CPU and uses with its input or its weights."""
     created = [found for found in context.get(ModuleTensors).creations() if found.what == "created"]
-    graphs = [context.span(cls.node) for cls in context.get(TracedDevices).graphs()] if created else []
+    graphs = [context.span(function.node) for function in context.get(CapturedFunctions).traced] if created else []
     for found in created:
         recorded = any(span.start <= found.span.start < span.end for span in graphs)
         node = (premises.GRAPH_GETS_NODE(device=found.device),) if recorded else ()

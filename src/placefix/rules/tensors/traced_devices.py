@@ -1,4 +1,4 @@
-"""Traces of modules: devices that ``torch.jit.trace`` records as constants, those of the tensors that `forward` makes, and graphs."""
+"""Traces of modules: devices that ``torch.jit.trace`` records as constants, those of the tensors that `forward` makes."""
 
 from __future__ import annotations
 
@@ -34,27 +34,10 @@ class TracedDevices:
         for call, stmt in context.index.called("trace"):
             if context.tree.qualname(call.func, stmt.scope) != "torch.jit.trace" or not call.args:
                 continue
-            made = next((text for cls in self._classes(call.args[0], stmt.scope) for text in self._made(cls)), "")
+            classes = context.get(Provenance).module_classes(call.args[0], stmt.scope)
+            made = next((text for cls in classes for text in self._made(cls)), "")
             if made and self._goes_elsewhere(call, stmt):
                 yield context.span(call), made
-
-    def graphs(self) -> frozenset[Scope]:
-        """The classes of the file of whose modules a tracer records a graph: ``symbolic_trace(net)``, ``Tracer().trace(net)``."""
-        calls = (
-            (call, stmt)
-            for call, stmt in self.context.index.called("trace", "symbolic_trace")
-            if self.context.tree.qualname(call.func, stmt.scope) != "torch.jit.trace"
-        )
-        return frozenset(
-            cls for call, stmt in calls for argument in call.args for cls in self._classes(argument, stmt.scope)
-        )
-
-    def _classes(self, module: ast.expr, scope: Scope) -> Iterator[Scope]:
-        """The classes of the file that a traced module may be of."""
-        for value in self.context.get(Provenance).values(module, scope):
-            root = value.root()
-            if root.kind == "module" and root.cls is not None and root.cls.scope.tree is self.context.tree:
-                yield root.cls.scope
 
     def _made(self, cls: Scope) -> Iterator[str]:
         """The calls in `forward` that make a tensor on a device which is not the CPU."""

@@ -1,8 +1,10 @@
-"""The functions of one file that TorchScript compiles.
+"""The functions of one file that are not run as Python runs them: TorchScript compiles them, or ``torch.fx`` records a graph of them.
 
 A compiled function reads its parameters, its own variables and the attributes of its module. A variable of the file is an error ("python
 value of type 'device' cannot be used as a value. Perhaps it is a closed over global variable?"), and so is ``torch.cuda.is_available()``
 (``attribute lookup is not defined on python value of type 'module'``); torch 2.13.
+
+While ``torch.fx`` records, the arguments of a module are proxies: ``torch.zeros(3, device=x.device)`` gets a proxy for a device.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from placefix.facts.interpret.provenance import Provenance
 from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope
@@ -26,23 +28,39 @@ _COMPILED = frozenset(
 _LEFT_TO_PYTHON = frozenset(("torch.jit.ignore", "torch.jit.unused"))
 
 
-class ScriptedFunctions:
-    """The compiled functions of one file, and the functions and modules of the file that they use."""
+class CapturedFunctions:
+    """The functions of one file that are captured, with the functions and modules of the file that they use."""
 
     def __init__(self, context: AnalysisContext) -> None:
         self.context = context
 
-    def __contains__(self, scope: Scope) -> bool:
+    def is_scripted(self, scope: Scope) -> bool:
         """Whether TorchScript compiles the function of a scope, or one around it."""
-        return bool(self._compiled) and any(scope.within(function) for function in self._compiled)
+        return bool(self._scripted) and any(scope.within(function) for function in self._scripted)
+
+    def is_traced(self, scope: Scope) -> bool:
+        """Whether a tracer of ``torch.fx`` records the function of a scope, or one around it."""
+        return bool(self.traced) and any(scope.within(function) for function in self.traced)
 
     @cached_property
-    def _compiled(self) -> frozenset[Scope]:
-        """The compiled functions."""
+    def _scripted(self) -> frozenset[Scope]:
+        """The functions that TorchScript compiles."""
         if "jit" not in self.context.source.text:
             return frozenset()
+        return self._closure([*self._decorated(), *self._passed(("script",), lambda name: name == "torch.jit.script")])
+
+    @cached_property
+    def traced(self) -> frozenset[Scope]:
+        """The functions that a tracer records: ``symbolic_trace(net)``, ``Tracer().trace(net)``."""
+        calls = ("trace", "symbolic_trace")
+        if not any(call in self.context.source.text for call in calls):
+            return frozenset()
+        return self._closure(self._passed(calls, lambda name: name != "torch.jit.trace"))
+
+    def _closure(self, scopes: Iterable[Scope]) -> frozenset[Scope]:
+        """The functions among some functions and classes, and those that they use."""
         seen: set[Scope] = set()
-        todo = [*self._decorated(), *self._passed()]
+        todo = list(scopes)
         while todo:
             scope = todo.pop()
             if scope not in seen and not self._has_decorator(scope, _LEFT_TO_PYTHON):
@@ -62,17 +80,16 @@ class ScriptedFunctions:
         decorators = (getattr(d, "func", d) for d in getattr(scope.node, "decorator_list", ()))
         return any(self.context.tree.qualname(decorator, around) in names for decorator in decorators)
 
-    def _passed(self) -> Iterator[Scope]:
-        """The functions, and the classes of the modules, that the file passes to ``torch.jit.script``."""
+    def _passed(self, calls: tuple[str, ...], is_one: Callable[[str], bool]) -> Iterator[Scope]:
+        """The functions, and the classes of the modules, that the file passes to functions with one of some names of which the whole
+        name fits."""
         tree = self.context.tree
-        for call, stmt in self.context.index.called("script"):
-            if not call.args or tree.qualname(call.func, stmt.scope) != "torch.jit.script":
+        for call, stmt in self.context.index.called(*calls):
+            if not is_one(tree.qualname(call.func, stmt.scope) or ""):
                 continue
-            yield from self._named(call.args[0], stmt.scope)
-            for value in self.context.get(Provenance).values(call.args[0], stmt.scope):
-                root = value.root()
-                if root.kind == "module" and root.cls is not None and root.cls.scope.tree is tree:
-                    yield root.cls.scope
+            for argument in call.args:
+                yield from self._named(argument, stmt.scope)
+                yield from self.context.get(Provenance).module_classes(argument, stmt.scope)
 
     def _modules_of(self, cls: Scope) -> Iterator[Scope]:
         """`forward` of a module, and the classes that its constructor names, of which submodules may be."""
