@@ -118,19 +118,22 @@ class Destinations:
                 return reach.text if reach is not None else ""
         return ""
 
-    @staticmethod
-    def of_operand(event: Event) -> str:
-        """``y.device`` for ``x + y`` and the like, where the other side has a name."""
-        node = event.node
-        sides = (
-            [node.left, node.right]
-            if isinstance(node, ast.BinOp)
-            else [node.left, *node.comparators]
-            if isinstance(node, ast.Compare)
-            else []
-        )
-        others = [dotted(s) for s in sides if s is not event.arg_node]
-        return f"{others[0]}.device" if len(others) == 1 and others[0] else ""
+    def of_operand(self, event: Event) -> str:
+        """``y.device`` for ``x + y``, ``torch.cdist(y, x)`` and the like, where an operand on the device has a name."""
+        node, given = event.node, event.arg_node
+        if isinstance(node, ast.BinOp):
+            others = [side for side in (node.left, node.right) if side is not given]
+        elif isinstance(node, ast.Compare):
+            others = [side for side in (node.left, *node.comparators) if side is not given]
+        elif isinstance(node, ast.Call) and event.what in ("operand", "loss"):
+            met = [self.flow.binds.get(value.root()) for value in event.args]
+            names = {bound[0] for bound in met if bound is not None}
+            operands = [*node.args, *(keyword.value for keyword in node.keywords)]
+            others = [operand for operand in operands if operand is not given and dotted(operand) in names]
+        else:
+            return ""
+        named = [dotted(other) for other in others]
+        return f"{named[0]}.device" if len(named) == 1 and named[0] else ""
 
     def of_module(self, stmt: Stmt) -> tuple[str, tuple[Edit, ...]]:
         """`device`, and the edits that define it in a function that gets a trained model and no device:
