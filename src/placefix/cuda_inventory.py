@@ -11,6 +11,7 @@ from placefix.diagnostic import Applicability, Delete, Insert, Remark, Replace, 
 from placefix.discover import Target
 from placefix.facts import cuda_api as api
 from placefix.facts import reasons
+from placefix.facts.program.ast_names import argument_values
 from placefix.facts.torch_api import TENSOR_TYPES
 from placefix.facts.wording import text_of
 from placefix.rules.cuda.cuda_only_functions import CudaOnly
@@ -215,7 +216,7 @@ def _uses(context: AnalysisContext) -> list[_FoundUse]:
 def _backends(context: AnalysisContext) -> Iterator[_FoundUse]:
     for call, stmt in context.index.calls:
         if context.tree.qualname(call.func, stmt.scope) == "torch.distributed.init_process_group":
-            for part in (*call.args, *(k.value for k in call.keywords)):
+            for part in argument_values(call):
                 if isinstance(part, ast.Constant) and isinstance(part.value, str) and "nccl" in part.value:
                     yield _FoundUse('backend="nccl"', context.span(part), known=api.NCCL)
 

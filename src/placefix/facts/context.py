@@ -7,7 +7,9 @@ by that object: `context.get(Batches)`. It is made at the first request, and kep
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from functools import cached_property
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from placefix.facts.accelerators import CUDA
@@ -150,6 +152,24 @@ class AnalysisContext:
     def span(self, node: ast.AST | Stmt) -> Span:
         """Span of an expression or statement."""
         return self.source.span(node.node if isinstance(node, Stmt) else node)
+
+    def function_at(self, position: int) -> Scope:
+        """The innermost function around a position of the text, from its ``def`` to its end; the module outside of functions."""
+        starts, functions = self._functions
+        at = bisect_right(starts, position)
+        scope: Scope | None = functions[at - 1] if at else None
+        while scope is not None and not (scope.is_function and position < self.span(scope.node).end):
+            scope = scope.parent
+        return scope or self.tree.root
+
+    @cached_property
+    def _functions(self) -> tuple[list[int], list[Scope]]:
+        """The functions of the file in the order of their ``def``, and where those are."""
+        found = sorted(
+            ((self.span(scope.node).start, scope) for scope in self.tree.scopes.values() if scope.is_function),
+            key=itemgetter(0),
+        )
+        return [start for start, _ in found], [scope for _, scope in found]
 
     def text(self, node: ast.AST | Stmt) -> str:
         """Source text of an expression or statement."""

@@ -174,6 +174,11 @@ def names_other_question(name: str) -> bool:
     return _OTHER_QUESTION.search(name) is not None
 
 
+def mentions_version(text: str) -> bool:
+    """Whether a text may have to do with the version of a library: ``torch.__version__``, ``TORCH_VERSION >= (2, 0)``."""
+    return "version" in text.lower()
+
+
 def names_no_cuda(name: str) -> bool:
     """Whether a flag of this name is true where CUDA is not to be used: ``no_cuda``, ``force_cpu``."""
     return _NO_CUDA.search(name) is not None

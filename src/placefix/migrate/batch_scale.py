@@ -14,7 +14,7 @@ from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.events import ways
 from placefix.facts.program.assignments import target_pairs
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import argument_values, dotted
 from placefix.facts.program.callees import code_of
 from placefix.facts.program.tree import dominates
 from placefix.migrate import batch_axis
@@ -300,7 +300,7 @@ class _Evaluation:
 
     def _operands(self, node: ast.Call) -> set[Scale]:
         """The scales of the arguments of a call."""
-        return {self.of(operand) for operand in (*node.args, *(keyword.value for keyword in node.keywords))}
+        return {self.of(operand) for operand in argument_values(node)}
 
     def _made(self, name: str, node: ast.Call) -> Scale:
         """The scale of a tensor that is made from sizes and numbers: one entry for each sample, if their number is a size."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
 from placefix.facts.devices.device_selection import device_text
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import argument_value, dotted, keyword_value
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import code_of
 from placefix.migrate import obstacles
@@ -133,7 +133,7 @@ class MainProcess:
     def _redirect(self, call: ast.Call, opened: list[ast.Call], plan: Plan) -> None:
         """Let a file that the script writes be the null device in the other processes. opened: all calls that open a file to write it."""
         path = call.args[0] if call.args else None
-        mode = next((k.value for k in call.keywords if k.arg == "mode"), call.args[1] if len(call.args) > 1 else None)
+        mode = argument_value(call, 1, "mode")
         plain = isinstance(mode, ast.Constant) and not {"+", "x"} & set(str(mode.value))
         if path is None or not plain or self._is_read(path, opened, plan):
             plan.stop(call, obstacles.WRITES_FILE())
@@ -216,7 +216,7 @@ class MainProcess:
 
     def _quieten(self, call: ast.Call, plan: Plan) -> None:
         """Let only the main process show a progress bar."""
-        given = next((keyword.value for keyword in call.keywords if keyword.arg == "disable"), None)
+        given = keyword_value(call, "disable")
         if given is not None:
             plan.replace(given, f"({plan.text(given)}) or rank > 0")
         elif call.args or call.keywords:
@@ -225,7 +225,7 @@ class MainProcess:
 
     @staticmethod
     def _writes(call: ast.Call) -> bool:
-        mode = next((k.value for k in call.keywords if k.arg == "mode"), call.args[1] if len(call.args) > 1 else None)
+        mode = argument_value(call, 1, "mode")
         if mode is None:
             return False
         return not isinstance(mode, ast.Constant) or bool(_WRITING_MODES & set(str(mode.value)))

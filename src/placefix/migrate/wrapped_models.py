@@ -10,7 +10,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.devices.device_selection import device_text
 from placefix.facts.interpret.values import whole_of
 from placefix.facts.program.assignments import assigned_text
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import argument_values, dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import chain_start
 from placefix.facts.program.statement_forms import is_main_guard
@@ -187,7 +187,7 @@ class WrappedModels:
         """Move the inputs of a call that are on the host: DataParallel did, DistributedDataParallel does not."""
         if not isinstance(call.node, ast.Call):
             return
-        for node in (*call.node.args, *(keyword.value for keyword in call.node.keywords)):
+        for node in argument_values(call.node):
             for sighting in self.seen.of(node):
                 value, place = sighting.value, sighting.place
                 if value.kind in ("const", "flag", "dtype") or (value.is_tensor_like and place.has_device):

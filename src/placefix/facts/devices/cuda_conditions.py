@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from placefix.facts import torch_api as api
 from placefix.facts.devices.reaching_devices import ReachingDevices
 from placefix.facts.interpret.attribute_writes import AttributeStores, set_elsewhere, stores_in
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import argument_values, dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.conditions import AVAILABLE, Test, self_class
 from placefix.facts.program.device_values import condition
@@ -175,7 +175,7 @@ class Conditions(ReachingDevices):
             self._handed_on[text] = [
                 stmt
                 for call, stmt in (self.index.calls if around else ())
-                if stmt in around and any(dotted(a) == held for a in (*call.args, *(k.value for k in call.keywords)))
+                if stmt in around and any(dotted(a) == held for a in argument_values(call))
                 if (code := self._code_of(call, stmt)) is not None and _sets(attr, code.tree.text(code))
             ]
         return self._handed_on[text]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix.facts import cuda_api
 from placefix.facts.accelerators import CUDA
 from placefix.facts.naming import last, mentions_exit, names_nccl
-from placefix.facts.program.ast_names import defaults, dotted, identifiers, unpacks
+from placefix.facts.program.ast_names import argument_values, defaults, dotted, has_name, identifiers, is_name, unpacks
 from placefix.facts.program.ast_walk import children, header, walk
 from placefix.facts.program.callees import definition_of, is_plain, parameter_of
 from placefix.facts.program.conditions import self_class
@@ -120,7 +120,7 @@ class CudaDependence:
         if function not in self._decisive:
             self._decisive[function] = frozenset(none & _decisive(function))
         none = set(self._decisive[function])
-        given = [*call.args, *(k.value for k in call.keywords)] if none else []
+        given = argument_values(call) if none else []
         return _Run(function, frozenset(none.difference(parameter_of(call, value, function) for value in given)))
 
     # --- one call -----------------------------------------------------------------------------
@@ -240,7 +240,7 @@ def _is_destination(call: ast.Call, stmt: Stmt) -> bool:
     return any(
         isinstance(node, ast.Call)
         and getattr(node.func, "attr", "") in ("to", "cuda")
-        and any(given is call for given in (*node.args, *(k.value for k in node.keywords)))
+        and any(given is call for given in argument_values(node))
         for node in walk(stmt.node)
     )
 
@@ -321,7 +321,7 @@ def _imported(func: ast.expr, scope: Scope) -> str:
 
 def _leaves_number(call: ast.Call, function: Scope, moves: Collection[str]) -> bool:
     """Whether a function moves, by one of some methods, to the GPU whose number a parameter is by default, and a call leaves it so."""
-    given = [*call.args, *(k.value for k in call.keywords)]
+    given = argument_values(call)
     if unpacks(call):
         return False
     numbers = {
@@ -337,10 +337,8 @@ def _moves_to(name: str, function: Scope, methods: Collection[str]) -> bool:
     """Whether a function moves values to the device in a parameter, and never tests the parameter."""
     moves = False
     for node in walk(function.node):
-        if isinstance(node, (ast.If, ast.IfExp)) and any(
-            isinstance(part, ast.Name) and part.id == name for part in walk(node.test)
-        ):
+        if isinstance(node, (ast.If, ast.IfExp)) and has_name(node.test, name):
             return False
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in methods:
-            moves = moves or (len(node.args) == 1 and isinstance(node.args[0], ast.Name) and node.args[0].id == name)
+            moves = moves or (len(node.args) == 1 and is_name(node.args[0], name))
     return moves

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts.accelerators import CUDA
 from placefix.facts.naming import last, names_device, names_settings
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, keyword_value
 from placefix.facts.program.conditions import Tests
 from placefix.facts.program.device_values import AVAILABLE_DEVICE, Device, device_of_word, is_numbered
 from placefix.facts.program.expression_index import Index
@@ -129,7 +129,7 @@ class DeviceMeanings:
             if not expr.args:
                 return Device("other")
             first = self.meaning(expr.args[0], scope, depth + 1)
-            if len(expr.args) > 1 or any(k.arg == "index" for k in expr.keywords):
+            if len(expr.args) > 1 or keyword_value(expr, "index") is not None:
                 return Device("cpu") if first is not None and first.is_cpu else Device("index")
             return first if first is not None else Device("other")
         if name in ("torch.accelerator.current_accelerator",):

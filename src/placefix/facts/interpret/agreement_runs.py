@@ -16,7 +16,7 @@ from placefix.facts.interpret.constraint_runs import ConstraintRun, owner_of
 from placefix.facts.interpret.module_effects import effect_inside
 from placefix.facts.interpret.must_share import facts_at
 from placefix.facts.interpret.values import Obj
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import argument_values, dotted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -232,7 +232,7 @@ class AgreementRun(ConstraintRun):
     def _called(self, node: ast.Call, result: Obj) -> None:
         """Add the facts of a call that the model has not."""
         func = node.func
-        given = self.flat(self.last_value(a) for a in (*node.args, *(k.value for k in node.keywords)))
+        given = self.flat(self.last_value(a) for a in argument_values(node))
         given = [v for v in given if self.role(v) in ("value", "bag", "layer")]
         if not isinstance(func, ast.Attribute):
             callee = self.last_value(func)

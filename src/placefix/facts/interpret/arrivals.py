@@ -18,7 +18,7 @@ from placefix.facts.interpret.class_summaries import moves_in
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Event, Obj
 from placefix.facts.naming import mentions_device_word, mentions_modules, names_class, names_criterion
-from placefix.facts.program.ast_names import defaults, dotted, every_parameter
+from placefix.facts.program.ast_names import argument_values, defaults, dotted, every_parameter
 from placefix.facts.wording import unite
 
 if TYPE_CHECKING:
@@ -152,7 +152,7 @@ def _may_be_placed(origin: ast.AST, context: AnalysisContext) -> bool:
     callee = dotted(origin.func).rpartition(".")[2]
     if any(scope.is_function and scope.name == callee and moves_in(scope) for scope in context.tree.scopes.values()):
         return True
-    given = (*origin.args, *(keyword.value for keyword in origin.keywords))
+    given = argument_values(origin)
     return any(mentions_device_word(context.text(argument)) for argument in given)
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from placefix import torch_model
 from placefix.facts.interpret.constraint_runs import ConstraintRun, owner_of
 from placefix.facts.naming import mentions_schedule
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import argument_values, dotted
 from placefix.facts.program.ast_walk import children
 
 if TYPE_CHECKING:
@@ -250,7 +250,7 @@ def _comprehension(run: CheckpointRun, node: ast.ListComp | ast.SetComp | ast.Ge
 
 def _call(run: CheckpointRun, node: ast.Call, value: Obj) -> Loads:
     func = node.func
-    given = run.of_parts(*node.args, *(keyword.value for keyword in node.keywords))
+    given = run.of_parts(*argument_values(node))
     if given and isinstance(func, ast.Attribute) and func.attr == "load_state_dict":
         return _copied(run, func.value, node, given)
     if node in run.entered:

@@ -9,6 +9,7 @@ from placefix import torch_model
 from placefix.facts.interpret.device_facts import relate
 from placefix.facts.interpret.must_share import MustShare
 from placefix.facts.interpret.values import Obj
+from placefix.facts.program.ast_names import argument_value
 
 if TYPE_CHECKING:
     from placefix.torch_model.rows import Operator
@@ -140,7 +141,7 @@ class ConstraintOperators(MustShare):
 def has_dimension(name: str, node: ast.Call) -> bool:
     """Whether the result of a factory certainly has a dimension."""
     if name == "torch.normal":
-        size = next((k.value for k in node.keywords if k.arg == "size"), node.args[2] if len(node.args) > 2 else None)
+        size = argument_value(node, 2, "size")
         return isinstance(size, (ast.Tuple, ast.List)) and bool(size.elts)
     first = node.args[0] if node.args else next((k.value for k in node.keywords[:1] if k.arg == "size"), None)
     operator = torch_model.function(name)

@@ -17,7 +17,7 @@ from placefix.facts.interpret.must_share import facts_at, yields
 from placefix.facts.interpret.state import State
 from placefix.facts.interpret.tensors import dimensions
 from placefix.facts.interpret.values import Obj
-from placefix.facts.program.ast_names import gives
+from placefix.facts.program.ast_names import may_give
 from placefix.torch_model import libraries, modules
 
 if TYPE_CHECKING:
@@ -253,7 +253,7 @@ class ConstraintRun(ConstraintOperators):
             return self.image(first, result) if self.is_tensor(first) else self.tensor(result)
         if name == "torch.tensor" and first is not None and self.is_tensor(first):
             return self.image(first, result, dims=True)  # a copy on the same device
-        if name == "torch.normal" and not gives(node, 2, "size"):
+        if name == "torch.normal" and not may_give(node, "size", position=2):
             return self.tensor(self.operation([v for _, v in values], result))
         self.tensor(result)
         if {k for k, _ in values} & {"device", "out", "**", "pin_memory"} or self.ambient_device():

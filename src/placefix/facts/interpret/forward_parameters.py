@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import class_info, class_of, decorated, moves_in
-from placefix.facts.program.ast_names import dotted, is_name, last_name, parameters
+from placefix.facts.program.ast_names import argument_value, dotted, is_name, last_name, parameters
 from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
@@ -210,7 +210,7 @@ def _counts_lengths(forward: Scope, name: str) -> bool:
         value
         for call in walk(forward.function)
         if isinstance(call, ast.Call) and forward.tree.qualname(call.func, forward) in api.PACK
-        for value in (*call.args[1:2], *(k.value for k in call.keywords if k.arg == "lengths"))
+        if (value := argument_value(call, 1, "lengths")) is not None
     ]
     if not lengths:
         return False
@@ -258,9 +258,9 @@ def packed_by(info: ClassInfo, position: int, keyword: str | None) -> ast.Name |
         return None
     for n in walk(forward.node):
         if isinstance(n, ast.Call) and forward.tree.qualname(n.func, forward) in api.PACK:
-            given = [k.value for k in n.keywords if k.arg == "lengths"] or n.args[1:2]
-            if given and given[0] in uses and isinstance(given[0], ast.Name):
-                return given[0]
+            given = argument_value(n, 1, "lengths")
+            if isinstance(given, ast.Name) and given in uses:
+                return given
     return None
 
 

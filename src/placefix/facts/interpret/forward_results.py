@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts.interpret.class_summaries import decorated
+from placefix.facts.program.ast_names import may_give
 from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def _creation(name: str, forward: Scope) -> ast.Call | None:
     made = bound[0].value if len(bound) == 1 and isinstance(bound[0], ast.Assign) else None
     while isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) and _keeps_device(made):
         made = made.func.value
-    if not isinstance(made, ast.Call) or any(k.arg in (None, "device", "out") for k in made.keywords):
+    if not isinstance(made, ast.Call) or may_give(made, "device", "out"):
         return None
     factory = forward.tree.qualname(made.func, forward) or ""
     operator = torch_model.function(factory)

@@ -13,6 +13,7 @@ from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.trace import Observer
 from placefix.facts.interpret.values import Frame, Obj
+from placefix.facts.program.ast_names import argument_values
 from placefix.facts.program.ast_walk import children
 
 if TYPE_CHECKING:
@@ -164,7 +165,7 @@ class SummaryRuns(Observer):
     def forward(self, module: Obj, node: ast.Call) -> Obj:
         """A call of a module: its arguments may be changed there."""
         value = super().forward(module, node)
-        self._leak(self._last(arg) for arg in (*node.args, *(k.value for k in node.keywords)))
+        self._leak(self._last(arg) for arg in argument_values(node))
         return value
 
     # --- the contents of containers ------------------------------------------------------------------------
@@ -397,7 +398,7 @@ def _operands(node: ast.expr) -> list[ast.expr]:
     """The expressions that a value is computed of: receiver, arguments, elements."""
     if isinstance(node, ast.Call):
         receiver = [node.func.value if isinstance(node.func, ast.Attribute) else node.func]
-        return [*receiver, *node.args, *(k.value for k in node.keywords)]
+        return [*receiver, *argument_values(node)]
     if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp)):
         return [node.elt]
     if isinstance(node, ast.DictComp):

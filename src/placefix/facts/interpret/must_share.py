@@ -393,9 +393,8 @@ class MustShare(Calls):
     def names(self) -> dict[str, Obj]:
         """The values of the names where the run is."""
         names = dict(self.state.env[0])
-        names.update(
-            self.state.env.get(self.envs.get(self.scopes_active[-1], 0), {})
-        )  # none: nothing is bound there yet
+        inner = self.envs.get(self.scopes_active[-1], 0)
+        names.update(self.state.env.get(inner, {}))  # it is missing while nothing is bound there
         for overlay in self.overlays:
             names.update(overlay)
         return names

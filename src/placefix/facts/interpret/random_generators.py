@@ -50,8 +50,9 @@ def meets(machine: Tensors, name: str, node: ast.Call, args: Arguments, result: 
 
 def _is_on_gpu(place: Place | None) -> bool | None:
     """Whether a place is a GPU where there is one; None if that is not known."""
-    if place is None or place.is_host:
-        return False if place is not None else None
-    if not place.is_device or place.device is None:
-        return None
-    return False if place.device.is_cpu else (True if place.device.kind in _ON_GPU else None)
+    if place is not None and place.is_host:
+        return False
+    device = place.device if place is not None and place.is_device else None
+    if device is not None and device.is_cpu:
+        return False
+    return True if device is not None and device.kind in _ON_GPU else None

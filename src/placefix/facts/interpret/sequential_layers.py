@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, NamedTuple
 
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, may_give
 from placefix.facts.program.ast_walk import walk
 from placefix.torch_model import modules
 
@@ -82,7 +82,7 @@ def _elements(call: ast.Call, scope: Scope) -> Iterator[ast.expr]:
 
 def _role(element: ast.expr, scope: Scope) -> tuple[str, str]:
     """The role of an element ("weighted", "plain", "" for others) and the name of its class."""
-    if not isinstance(element, ast.Call) or any(keyword.arg in ("device", None) for keyword in element.keywords):
+    if not isinstance(element, ast.Call) or may_give(element, "device"):
         return "", ""
     name = scope.tree.qualname(element.func, scope) or ""
     if not name.startswith("torch.nn."):

@@ -10,7 +10,7 @@ from placefix.facts.interpret.interpreter_base import Machine, is_of_unseen_modu
 from placefix.facts.interpret.module_effects import effect_inside
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj, Place, whole_of
 from placefix.facts.naming import names_device_or_number
-from placefix.facts.program.ast_names import dotted, gives
+from placefix.facts.program.ast_names import dotted, may_give
 from placefix.facts.program.device_values import Device, device_of_word, is_numbered
 from placefix.facts.wording import unite
 
@@ -170,7 +170,7 @@ class Tensors(Machine):
             return made
         if name == "torch.tensor" and place is HOST and given is not None:
             return self.tensor_like(given, node)  # a copy on the same device
-        if name == "torch.normal" and place is HOST and not gives(node, 2, "size"):
+        if name == "torch.normal" and place is HOST and not may_give(node, "size", position=2):
             drawn = [(v, e) for _, e, v in args if v.is_tensor_like]
             made = self.tensor_op(node, tuple(v for v, _ in drawn), tuple(e for _, e in drawn))
             return made if len(drawn) == len(args) else Obj("tensor", node, place=UNKNOWN_PLACE)

@@ -6,8 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.program.ast_names import called_name, parameters
-from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.ast_names import called_name, has_name, parameters
 from placefix.facts.program.enclosing_scopes import inner_scopes
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ def is_of_argument(expr: ast.expr, stmt: Stmt, index: Index, depth: int = _DEPTH
         return False
     for binder, _ in inner_scopes(stmt.node):
         for generator in getattr(binder, "generators", ()):
-            if _binds(generator.target, expr.id):
+            if has_name(generator.target, expr.id):
                 return is_of_argument(generator.iter, stmt, index, depth - 1)
     bound = [stmt for stmt in index.binding(scope, expr.id) if not _moves_itself(stmt.node, expr.id)]
     if not bound:
@@ -43,7 +42,7 @@ def is_of_argument(expr: ast.expr, stmt: Stmt, index: Index, depth: int = _DEPTH
 
 def _is_bound_to_argument(stmt: Stmt, name: str, index: Index, depth: int) -> bool:
     node = stmt.node
-    if isinstance(node, ast.For) and _binds(node.target, name):
+    if isinstance(node, ast.For) and has_name(node.target, name):
         return is_of_argument(node.iter, stmt, index, depth - 1)
     plain = isinstance(node, ast.Assign) and len(node.targets) == 1
     return plain and is_of_argument(_unmoved(node.value), stmt, index, depth - 1)  # type: ignore[attr-defined]
@@ -59,7 +58,3 @@ def _unmoved(value: ast.expr) -> ast.expr:
     """``x`` of ``x.cuda()``"""
     moves = isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in api.PLACING
     return value.func.value if moves else value  # type: ignore[attr-defined]
-
-
-def _binds(target: ast.expr, name: str) -> bool:
-    return any(isinstance(part, ast.Name) and part.id == name for part in walk(target))

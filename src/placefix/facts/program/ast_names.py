@@ -30,6 +30,11 @@ def is_name(node: ast.AST, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
 
 
+def has_name(node: ast.AST, name: str) -> bool:
+    """Whether code reads, binds or deletes this name."""
+    return any(is_name(part, name) for part in walk(node))
+
+
 def parameters(arguments: ast.arguments) -> dict[str, ast.arg]:
     """The parameters that a caller gives one by one, by their names."""
     return {a.arg: a for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
@@ -40,9 +45,29 @@ def unpacks(call: ast.Call) -> bool:
     return any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords)
 
 
-def gives(call: ast.Call, position: int, name: str) -> bool:
-    """Whether a call gives an argument, by its position or its name, or may: as one of ``*given`` or ``**given``."""
-    return unpacks(call) or len(call.args) > position or any(k.arg == name for k in call.keywords)
+def argument_values(call: ast.Call) -> list[ast.expr]:
+    """The values of all arguments of a call, in their order; an ``ast.Starred`` for ``*given``."""
+    return [*call.args, *(keyword.value for keyword in call.keywords)]
+
+
+def keyword_value(call: ast.Call, *names: str) -> ast.expr | None:
+    """The value of the first keyword argument that has one of these names; None without one."""
+    return next((keyword.value for keyword in call.keywords if keyword.arg in names), None)
+
+
+def argument_value(call: ast.Call, position: int, *names: str) -> ast.expr | None:
+    """The value of an argument that a call gives by its position or one of its names; None where the call does not show it."""
+    before = call.args[: position + 1]
+    if len(before) > position and not any(isinstance(value, ast.Starred) for value in before):
+        return before[position]
+    return keyword_value(call, *names)
+
+
+def may_give(call: ast.Call, *names: str, position: int | None = None) -> bool:
+    """Whether a call gives an argument, by its position or one of its names, or may: as one of ``*given`` or ``**given``."""
+    if any(keyword.arg is None or keyword.arg in names for keyword in call.keywords):
+        return True
+    return position is not None and (len(call.args) > position or any(isinstance(a, ast.Starred) for a in call.args))
 
 
 def every_parameter(arguments: ast.arguments) -> list[ast.arg]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from placefix.facts.program.ast_names import called_name, parameters, unpacks
+from placefix.facts.program.ast_names import argument_value, called_name, parameters
 from placefix.facts.program.callees import local_definition
 
 if TYPE_CHECKING:
@@ -64,14 +64,5 @@ class OptionHolders:
         calls = [(c, s) for c, s in self._index.called(function.name) if called_name(c) == function.name]
         if name not in names:
             return False
-        given = ((_argument(call, names.index(name), name), stmt.scope) for call, stmt in calls)
+        given = ((argument_value(call, names.index(name), name), stmt.scope) for call, stmt in calls)
         return bool(calls) and all(self.holds(value, where, depth - 1) for value, where in given)
-
-
-def _argument(call: ast.Call, position: int, name: str) -> ast.expr | None:
-    """The argument that a call gives for a parameter; None where it gives none, or unpacks its arguments."""
-    if unpacks(call):
-        return None
-    if len(call.args) > position:
-        return call.args[position]
-    return next((keyword.value for keyword in call.keywords if keyword.arg == name), None)

@@ -11,7 +11,7 @@ from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from placefix.facts.program.ast_names import dotted, item
+from placefix.facts.program.ast_names import argument_values, dotted, item
 from placefix.facts.program.ast_walk import CHILDREN, header, walk
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt, Tree
 
 _CHANGES_ITEMS = frozenset(("update", "pop", "popitem", "setdefault", "clear"))
-_SPECIAL = frozenset((ast.IfExp, ast.BinOp, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp))
 
 
 class AttributeWrite(NamedTuple):
@@ -39,7 +38,6 @@ class _Expressions:
         self.calls: list[tuple[ast.Call, Stmt]] = []
         self.told: list[tuple[ast.Call, Stmt]] = []
         self.conditionals: list[tuple[ast.IfExp, Stmt]] = []
-        self.comprehensions: list[tuple[ast.expr, Stmt]] = []
         self.operands: list[tuple[ast.expr, Stmt]] = []
         self.changed: list[tuple[str, Stmt]] = []  # dotted texts of objects with items set by a method
         # names and chains of attributes over one: by that name; and the chains alone, as they come
@@ -77,8 +75,10 @@ class _Expressions:
                     stack += node.args
                     stack += [keyword.value for keyword in node.keywords]
                 else:
-                    if kind in _SPECIAL:
-                        self._special(node, kind, stmt)
+                    if kind is ast.IfExp:
+                        self.conditionals.append((node, stmt))
+                    elif kind is ast.BinOp and not _formats(node):
+                        self.operands += ((node.left, stmt), (node.right, stmt))
                     for field in children_of(kind, ()):  # strings and singletons of patterns have none
                         value = getattr(node, field)
                         if value.__class__ is list:
@@ -99,16 +99,6 @@ class _Expressions:
         for keyword in node.keywords:
             if keyword.arg == "device" or keyword.arg == "map_location":
                 self.told.append((node, stmt))
-
-    def _special(self, node: Any, kind: type, stmt: Stmt) -> None:
-        """Collect an expression of one of the rarer kinds."""
-        if kind is ast.IfExp:
-            self.conditionals.append((node, stmt))
-        elif kind is ast.BinOp:
-            if not _formats(node):
-                self.operands += ((node.left, stmt), (node.right, stmt))
-        else:
-            self.comprehensions.append((node, stmt))
 
 
 class Index:
@@ -161,11 +151,6 @@ class Index:
     def conditionals(self) -> list[tuple[ast.IfExp, Stmt]]:
         """Every conditional expression."""
         return self._expressions.conditionals
-
-    @cached_property
-    def comprehensions(self) -> list[tuple[ast.expr, Stmt]]:
-        """Every comprehension and generator expression."""
-        return self._expressions.comprehensions
 
     @cached_property
     def operands(self) -> list[tuple[ast.expr, Stmt]]:
@@ -256,7 +241,7 @@ class Index:
     def _handed(self) -> dict[str, list[tuple[ast.Call, Stmt]]]:
         found: dict[str, list[tuple[ast.Call, Stmt]]] = {}
         for call, stmt in self.calls:
-            values = (*call.args, *(keyword.value for keyword in call.keywords))
+            values = argument_values(call)
             for text in {dotted(value) for value in values}:
                 found.setdefault(text, []).append((call, stmt))
         return found

@@ -11,7 +11,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts.naming import mentions_modules, names_class
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import argument_values, dotted
 from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.reads_and_writes import names
 from placefix.facts.torch_api import FRAMEWORK_DEVICES, FRAMEWORKS
@@ -92,7 +92,7 @@ class FrameworkScopes:
         """Whether an expression names a class of a framework, or is a call of a function of one that gets a module, or whose result is
         bound and that gets any value. ``set_seed(seed)`` and ``logger = get_logger("run")`` place nothing."""
         if isinstance(node, ast.Call) and self._is_of_framework(node.func, stmt):
-            given = [*node.args, *(keyword.value for keyword in node.keywords)]
+            given = argument_values(node)
             texts = [dotted(argument) for argument in given if not isinstance(argument, ast.Constant)]
             return any(map(mentions_modules, texts)) or (binds and any(text != "__name__" for text in texts))
         return (

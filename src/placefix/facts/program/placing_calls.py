@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import torch_api as api
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import argument_values, dotted
 from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def placing_parts(call: ast.Call, scope: Scope) -> Iterator[ast.AST]:
     where: Sequence[ast.expr] = ()
     if isinstance(call.func, ast.Attribute) and call.func.attr in api.PLACING and name is None:
         yield call.func
-        where = (*call.args, *(keyword.value for keyword in call.keywords))
+        where = argument_values(call)
     elif torch_model.is_factory(name):
         where = [keyword.value for keyword in call.keywords if keyword.arg == "device"]
     elif dotted(call.func) == "hasattr" and call.args and scope.tree.qualname(call.args[0], scope) is None:

@@ -12,6 +12,7 @@ import ast
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from placefix.facts.program.ast_names import argument_values
 from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
@@ -144,14 +145,14 @@ class _Reader:
             return
         method = call.func if isinstance(call.func, ast.Attribute) else None
         if method is not None and self._is_registry(method.value):
-            given = [*call.args, *(k.value for k in call.keywords)]
+            given = argument_values(call)
             for value in given:
                 if isinstance(value, ast.Dict):
                     yield from map(self._defined, value.values)
                 elif method.attr == "update" or (isinstance(value, (ast.Name, ast.Attribute)) and value is given[-1]):
                     yield self._defined(value)
         elif self._function(call.func) in self.storing:
-            named = [a for a in (*call.args, *(k.value for k in call.keywords)) if not isinstance(a, ast.Constant)]
+            named = [a for a in argument_values(call) if not isinstance(a, ast.Constant)]
             yield from map(self._defined, named)
 
     def _is_registry(self, expr: ast.expr) -> bool:

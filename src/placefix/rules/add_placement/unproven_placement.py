@@ -11,7 +11,7 @@ from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts.interpret.trace import Observer
 from placefix.facts.naming import names_settings
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import argument_values, dotted, has_name, keyword_value
 from placefix.facts.program.ast_walk import children, header, walk
 from placefix.prefilter.source_patterns import MAKES_TENSORS
 from placefix.rules.tensors.device_conflicts import FREE
@@ -103,7 +103,7 @@ class UnprovenPlacement:
         if event.what != "loss" and (event.place is None or not event.place.is_device):
             row = premises.MODULE_NOT_PLACED(line=self._at(call), module=self._text(call.func))
             yield Objection(False, row)
-        for argument in (*call.args, *(k.value for k in call.keywords)):
+        for argument in argument_values(call):
             if all(self._fits(value) for value in self.flow.seen.get(argument, ())):
                 continue
             line, text = self._at(argument), self._text(argument)
@@ -176,7 +176,7 @@ class UnprovenPlacement:
             elif isinstance(node, ast.Compare):
                 parts = [node.left, *node.comparators]
             elif isinstance(node, ast.Call):
-                parts = [*node.args, *(k.value for k in node.keywords)]
+                parts = argument_values(node)
                 parts += [node.func.value] if isinstance(node.func, ast.Attribute) else []
             if not any(self.flow.on_device(v) for p in parts for v in self.flow.seen.get(p, ())):
                 continue
@@ -223,7 +223,7 @@ class UnprovenPlacement:
         node = stmt.node
         if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.For)):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            return any(isinstance(n, ast.Name) and n.id == name for t in targets for n in walk(t))
+            return any(has_name(target, name) for target in targets)
         return False
 
     def _binds_number(self, stmt: Stmt) -> bool:
@@ -271,7 +271,7 @@ class UnprovenPlacement:
                 continue
             helper = self.context.tree.root.functions.get(node.func.id) if isinstance(node.func, ast.Name) else None
             local = helper is not None and _MAKES.search(self.context.tree.text(helper)) is not None
-            placed = any(k.arg == "device" for k in node.keywords) or self._moved(node, parents)
+            placed = keyword_value(node, "device") is not None or self._moved(node, parents)
             if (made or local) and not placed:
                 row = premises.RESULT_NOT_ON_DEVICE(line=self._at(node), function=self._text(node.func))
                 yield Objection(False, row)

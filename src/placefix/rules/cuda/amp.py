@@ -13,6 +13,7 @@ from placefix.diagnostic import Insert, Replace, Span
 from placefix.facts import reasons
 from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.finding import Finding
+from placefix.facts.naming import mentions_version
 from placefix.facts.program.ast_names import dotted, is_name, unpacks
 from placefix.facts.program.ast_walk import header, walk
 from placefix.rules.cuda.move_edits import first_argument
@@ -267,7 +268,7 @@ class Amp:
     def _tests_version(self, test: ast.expr, scope: Scope) -> bool:
         """Whether a test reads a version: ``torch.__version__ < "2"``, or a name that is computed with one."""
         read = (values for node in walk(test) if isinstance(node, ast.Name) for values in self._values(node.id, scope))
-        return any("version" in text.lower() for text in (self.context.text(test), *read))
+        return any(map(mentions_version, (self.context.text(test), *read)))
 
     def _values(self, name: str, scope: Scope) -> Iterator[str]:
         """The texts of the values that a name may have, in this file or in the one that it is imported from."""

@@ -15,7 +15,7 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.checkpoint_runs import CheckpointRun
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import argument_values, dotted, may_give
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.wording import unite
 from placefix.rules.cuda.device_rewrite import DeviceRewrite
@@ -73,11 +73,7 @@ class Loads:
     @staticmethod
     def _mapped(call: ast.Call) -> bool:
         """Whether a location is given, or may be."""
-        return (
-            len(call.args) != 1
-            or isinstance(call.args[0], ast.Starred)
-            or any(k.arg in (None, "map_location") for k in call.keywords)
-        )
+        return len(call.args) != 1 or isinstance(call.args[0], ast.Starred) or may_give(call, "map_location")
 
     def _chosen(self, call: ast.Call, stmt: Stmt) -> bool:
         """Whether the load is that of a machine with CUDA: one of several ways of loading, or code that needs it."""
@@ -183,7 +179,7 @@ class Loads:
         """The premises; none if values are only copied to the device of the module or optimizer."""
         assumed: list[Premise] = []
         for copy, _ in into:
-            if any(k.arg in (None, "assign") for k in copy.keywords):
+            if may_give(copy, "assign"):
                 assumed.append(premises.VALUES_COPIED)
             kinds = self.context.get(Flow).values.get(copy, [])
             if self._of_itself(copy, stmt.scope):
@@ -222,7 +218,7 @@ class Loads:
     def _finding(self, call: ast.Call, stmt: Stmt, what: str, place: str, assumed: tuple[Premise, ...]) -> Finding:
         text = self.context.source.text
         span = self.context.span(call)
-        last = max(self.context.span(a).end for a in (*call.args, *(k.value for k in call.keywords)))
+        last = max(self.context.span(a).end for a in argument_values(call))
         gap = text[last : span.end - 1]
         if ")" in gap:
             if "#" in gap:

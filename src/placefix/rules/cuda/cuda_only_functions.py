@@ -23,7 +23,7 @@ from placefix.facts.naming import (
     names_tensorrt,
 )
 from placefix.facts.program.assignments import assigned_text
-from placefix.facts.program.ast_names import called_name, dotted
+from placefix.facts.program.ast_names import argument_values, called_name, dotted
 from placefix.facts.program.ast_walk import children, walk
 from placefix.facts.program.comparisons import opposite
 from placefix.facts.program.conditions import AVAILABLE
@@ -267,7 +267,7 @@ class CudaOnly:
         moves = (
             c for c, s in self.context.index.calls if s is site.stmt and getattr(c.func, "attr", "") in ("cuda", "to")
         )
-        return any(site.node in (*call.args, *(k.value for k in call.keywords)) for call in moves)
+        return any(site.node in argument_values(call) for call in moves)
 
     def _said(self, expr: ast.expr, site: Site) -> bool:
         """Whether the statement only prints the answer, and others of the same kind: nothing that there is without CUDA, too."""

@@ -15,7 +15,7 @@ from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
 from placefix.facts.naming import last, names_settings
 from placefix.facts.program import ast_names as names
-from placefix.facts.program.ast_names import called_name, dotted, unpacks
+from placefix.facts.program.ast_names import argument_values, called_name, dotted, keyword_value, may_give
 from placefix.facts.program.callees import code_of, parameter_of
 from placefix.facts.program.command_options import destination
 
@@ -77,14 +77,14 @@ class DefaultWords:
             runs = code_of(call, stmt.scope, None)
             if runs is not function and (runs is not None or cls is None or not isinstance(call.func, ast.Attribute)):
                 continue
-            if not unpacks(call) and len(call.args) <= at and all(k.arg != name for k in call.keywords):
+            if not may_give(call, name, position=at):
                 return True
         return False
 
     def _of_options(self) -> Iterator[DefaultWord]:
         """``parser.add_argument("--device", default="cuda")``"""
         for call, stmt in self.index.called("add_argument"):
-            default = next((k.value for k in call.keywords if k.arg == "default"), None)
+            default = keyword_value(call, "default")
             if isinstance(default, ast.Constant) and self._names_accelerator(default):
                 name = destination(call)
                 if name and self._is_setting_of_device(name, self._parsed):
@@ -193,7 +193,7 @@ class DefaultWords:
         function = code_of(call, stmt.scope, None)
         if function is None:
             return False
-        for value in (*call.args, *(k.value for k in call.keywords)):
+        for value in argument_values(call):
             name = parameter_of(call, value, function) if dotted(value) == text else ""
             if name and self._reaches_device(name, function, seen):
                 return True

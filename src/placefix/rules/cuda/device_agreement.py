@@ -16,7 +16,7 @@ from placefix.facts.interpret.agreement_runs import AgreementRun, CallKinds
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.tensor_names import TensorNames
-from placefix.facts.program.ast_names import dotted, identifiers
+from placefix.facts.program.ast_names import dotted, identifiers, keyword_value
 from placefix.rules.cuda.use_sites import Cuda
 from placefix.torch_model import modules
 
@@ -221,9 +221,9 @@ class Meets:
             func, name = call.func, self.tree.qualname(call.func, stmt.scope)
             moves = isinstance(func, ast.Attribute) and func.attr in ("to", "cuda") and call.args
             if not moves and ((name or "").startswith("torch.") or (name is None and isinstance(func, ast.Attribute))):
-                for keyword in call.keywords:
-                    if keyword.arg == "device":
-                        found.setdefault(dotted(keyword.value), []).append((call, stmt))
+                device = keyword_value(call, "device")
+                if device is not None:
+                    found.setdefault(dotted(device), []).append((call, stmt))
         return found
 
     def _around(self, scope: Scope, device: str) -> set[str]:

@@ -61,7 +61,7 @@ class DeviceRewrite:
         self.accelerator = context.accelerator
         self.edits = context.get(MoveEdits)
         self.site_devices = context.get(SiteDevices)
-        self._one_gpu = OneGpu(context)
+        self._one_gpu = context.get(OneGpu)
 
     # --- findings -----------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from placefix.diagnostic import Replace
 from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.finding import Finding
 from placefix.facts.program.assignments import only_target
+from placefix.facts.program.ast_names import keyword_value
 from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.is_cuda_guards import device_of
 from placefix.rules.cuda.refusals import Refusals
@@ -49,7 +50,7 @@ def _is_device(context: AnalysisContext, expr: ast.expr, stmt: Stmt, *methods: s
         func = call.func
         if isinstance(func, ast.Attribute) and func.attr in methods and call.args and call.args[0] is expr:
             return True
-        told = any(k.arg == "device" and k.value is expr for k in call.keywords)
+        told = keyword_value(call, "device") is expr
         if told and (
             torch_model.is_factory(context.tree.qualname(func, stmt.scope))
             or getattr(func, "attr", "").startswith("new_")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts import premises, reasons
 from placefix.facts.devices.device_selection import Devices
-from placefix.facts.program.ast_names import dotted, parameters
+from placefix.facts.program.ast_names import dotted, has_name, keyword_value, parameters
 from placefix.facts.program.conditions import Test
 from placefix.facts.wording import unite
 from placefix.rules.cuda.device_choice import Choice, not_known
@@ -118,10 +118,8 @@ def apart_from(device: str) -> Premise:
 
 def _read_from(context: AnalysisContext, number: str, other: str, scope: Scope) -> bool:
     """Whether the number is read from the other thing that is called a device: the option that holds it, or several."""
-    return any(
-        write.value is not None and any(isinstance(n, ast.Name) and n.id == other for n in ast.walk(write.value))
-        for write in context.index.values(scope, number)
-    )
+    writes = context.index.values(scope, number)
+    return any(write.value is not None and has_name(write.value, other) for write in writes)
 
 
 def _says_gpu(key: tuple[object, ...]) -> bool:
@@ -158,9 +156,7 @@ def _integer(context: AnalysisContext, text: str, scope: Scope) -> bool:
     for call, _ in context.index.calls:
         if isinstance(call.func, ast.Attribute) and call.func.attr == "add_argument":
             words = {str(a.value).lstrip("-").replace("-", "_") for a in call.args if isinstance(a, ast.Constant)}
-            kind = next((k.value for k in call.keywords if k.arg == "type"), None)
+            kind = keyword_value(call, "type")
             if name in words:
-                return (
-                    isinstance(kind, ast.Name) and kind.id == "int" and not any(k.arg == "nargs" for k in call.keywords)
-                )
+                return isinstance(kind, ast.Name) and kind.id == "int" and keyword_value(call, "nargs") is None
     return False

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace, Span
+from placefix.facts.program.ast_names import argument_value, argument_values
 from placefix.rules.cuda.tensor_creation import TensorCreation
 
 if TYPE_CHECKING:
@@ -56,11 +57,8 @@ class MoveEdits:
         made = self._made_there(site, device)
         if made:
             return made
-        given = (
-            call.args[0] if call.args else next((k for k in call.keywords if k.arg in ("device", "device_id")), None)
-        )
-        if given is not None:
-            value = given.value if isinstance(given, ast.keyword) else given
+        value = argument_value(call, 0, "device", "device_id")
+        if value is not None:
             edits = [Replace(Span(start, end), "to", method)]
             if self.context.text(value) != device:
                 edits.append(Replace(self.context.span(value), device, self.context.text(value)))
@@ -77,7 +75,7 @@ def _only_moves(site: Site) -> bool:
     move = site.node
     if not isinstance(move, ast.Call):
         return False
-    given = [*move.args, *(k.value for k in move.keywords)]
+    given = argument_values(move)
     return all(value is site.literal or value is site.extra for value in given)
 
 
@@ -85,7 +83,7 @@ def first_argument(context: AnalysisContext, call: ast.Call, argument: str, open
     """The edits that put a new first argument behind the parenthesis that `opening` writes; on a separate
     line if the arguments have separate lines."""
     text = context.source.text
-    given = [*call.args, *(k.value for k in call.keywords)]
+    given = argument_values(call)
     if not given:
         return (Replace(opening.span, opening.text + argument, opening.expect),)
     first = min(

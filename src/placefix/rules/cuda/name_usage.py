@@ -15,7 +15,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
-from placefix.facts.program.enclosing_scopes import Enclosing, bound_by
+from placefix.facts.program.enclosing_scopes import binders_of
 from placefix.facts.program.lookalike_classes import OPERAND
 
 if TYPE_CHECKING:
@@ -53,7 +53,6 @@ class NameUsage:
 
     def __init__(self, context: AnalysisContext) -> None:
         self._context = context
-        self._enclosing = Enclosing()
         self._shown: dict[tuple[str, bool], frozenset[Scope | Stmt]] = {}
         self._asked: dict[str, dict[Scope, set[str]]] = {}
         self._attributes: dict[str, dict[Scope, set[str]]] = {}
@@ -171,29 +170,16 @@ class NameUsage:
 
     # --- lambdas and comprehensions ---------------------------------------------------------
 
-    def is_of_lambda(self, expr: ast.expr, stmt: Stmt) -> bool:
+    @staticmethod
+    def is_of_lambda(expr: ast.expr, stmt: Stmt) -> bool:
         """Whether a lambda around the expression binds the name that it begins with."""
-        root = dotted(expr).partition(".")[0]
-        return any(
-            isinstance(binder, ast.Lambda) and bound and root in bound_by(binder)
-            for binder, bound in self._enclosing.around(expr, stmt.node)
-        )
+        return any(isinstance(binder, ast.Lambda) for binder in binders_of(expr, stmt.node))
 
-    def is_comprehended(self, expr: ast.expr, stmt: Stmt) -> bool:
+    @staticmethod
+    def is_comprehended(expr: ast.expr, stmt: Stmt) -> bool:
         """Whether a comprehension runs the name over a collection: ``[t.cuda() for t in batch]``."""
-        if not isinstance(expr, ast.Name):
-            return False
-        first = self._comprehensions.get((stmt, expr.id))  # of several the first decides
-        return first is not None and any(b is first for b, _ in self._enclosing.around(expr, stmt.node))
-
-    @cached_property
-    def _comprehensions(self) -> dict[tuple[Stmt, str], ast.expr]:
-        """The first comprehension of a statement that binds a name."""
-        found: dict[tuple[Stmt, str], ast.expr] = {}
-        for node, stmt in self._index.comprehensions:
-            for name in bound_by(node):
-                found.setdefault((stmt, name), node)
-        return found
+        binders = binders_of(expr, stmt.node) if isinstance(expr, ast.Name) else ()
+        return any(not isinstance(binder, ast.Lambda) for binder in binders)
 
 
 def _around(scope: Scope) -> Iterator[Scope]:

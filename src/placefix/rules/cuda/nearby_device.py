@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from placefix.facts import premises
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.naming import last, names_device
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, keyword_value
 from placefix.facts.program.tree import dominates
 from placefix.rules.cuda.device_choice import Choice
 
@@ -107,7 +107,7 @@ class NearbyDevice:
 
 def _device(call: ast.Call) -> ast.expr | None:
     """The device argument of a move or a factory."""
-    given = next((k.value for k in call.keywords if k.arg == "device"), None)
+    given = keyword_value(call, "device")
     return call.args[0] if given is None and call.args and getattr(call.func, "attr", "") == "to" else given
 
 

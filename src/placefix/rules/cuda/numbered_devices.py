@@ -13,7 +13,7 @@ from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.finding import Finding
 from placefix.facts.naming import last, mentions_several_processes
-from placefix.facts.program.ast_names import called_name, dotted
+from placefix.facts.program.ast_names import called_name, dotted, has_name, keyword_value
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.device_values import number_in
 from placefix.rules.cuda.gpu_requirements import Intents
@@ -68,14 +68,14 @@ class NumberedDevices:
             return call.args[0]
         if not torch_model.is_factory(name):
             return None
-        return next((keyword.value for keyword in call.keywords if keyword.arg == "device"), None)
+        return keyword_value(call, "device")
 
     def _is_number(self, gpu: str, stmt: Stmt) -> bool:
         """Whether a name is that of a number, and not that of a process."""
         owner = stmt.scope.lookup(gpu.partition(".")[0]) if gpu else None
         if owner is None or mentions_several_processes(last(gpu)):
             return False
-        return OneGpu(self.context).is_number(gpu, owner, follow_callers=True)
+        return self.context.get(OneGpu).is_number(gpu, owner, follow_callers=True)
 
     def _is_decided(self, call: ast.Call, stmt: Stmt) -> bool:
         """Whether a condition decides if the device is used, or the code around needs a GPU by its purpose."""
@@ -89,4 +89,4 @@ class NumberedDevices:
 
 def _is_of_main(node: ast.stmt) -> bool:
     """``if __name__ == "__main__":``"""
-    return isinstance(node, ast.If) and any(isinstance(n, ast.Name) and n.id == "__name__" for n in walk(node.test))
+    return isinstance(node, ast.If) and has_name(node.test, "__name__")

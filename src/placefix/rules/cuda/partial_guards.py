@@ -11,7 +11,7 @@ import ast
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts.program.assignments import assigned_text
-from placefix.facts.program.ast_names import called_names, dotted
+from placefix.facts.program.ast_names import argument_values, called_names, dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.tree import dominates
 
@@ -73,7 +73,7 @@ def _loaded(stmt: Stmt) -> str:
     ):
         return ""
     name = dotted(call.func.value)
-    given = [*call.args, *(k.value for k in call.keywords)]
+    given = argument_values(call)
     return (
         ""
         if any(dotted(n) == name for g in given for n in walk(g) if isinstance(n, (ast.Name, ast.Attribute)))

@@ -14,7 +14,7 @@ from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.provenance import OWN, TORCH, Provenance, made_by
 from placefix.facts.naming import names_class, names_cuda_argument
-from placefix.facts.program.ast_names import dotted, every_parameter
+from placefix.facts.program.ast_names import dotted, every_parameter, keyword_value
 from placefix.facts.program.class_hierarchy import Families
 from placefix.facts.program.lookalike_classes import lookalikes
 from placefix.facts.program.returns import gives_something
@@ -154,7 +154,7 @@ class Receivers:
 
     def _torch_by_form(self, subject: Subject) -> Receiver | None:
         """``x[:, 0].cuda()``, ``(x + y).cuda()``, ``x.cuda(non_blocking=True)``"""
-        options = any(k.arg in ("non_blocking", "memory_format") for k in subject.call.keywords)
+        options = keyword_value(subject.call, "non_blocking", "memory_format") is not None
         return Receiver("torch") if options or self._by_form(subject.expr, subject.stmt, 0, subject.guess) else None
 
     def _foreign_package(self, subject: Subject) -> Receiver | None:

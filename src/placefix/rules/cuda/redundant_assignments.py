@@ -7,7 +7,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts.program.assignments import assigned_text
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import argument_values, dotted
 from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def _may_change(part: ast.AST, names: tuple[str, ...]) -> bool:
         return not text or any(name == text or name.startswith(f"{text}.") for name in names)
     owners = {name.rpartition(".")[0] for name in names} - {""}
     if isinstance(part, ast.Call):
-        handed = {dotted(a) for a in (*part.args, *(k.value for k in part.keywords))}
+        handed = {dotted(a) for a in argument_values(part)}
         called = dotted(part.func)
         return bool(handed & owners) or any(
             called.startswith(f"{owner}.") and called.count(".") == owner.count(".") + 1 for owner in owners

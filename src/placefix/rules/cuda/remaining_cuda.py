@@ -18,6 +18,7 @@ from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
 from placefix.facts.finding import made_unsafe
 from placefix.facts.interpret.class_summaries import ClassSummaries
+from placefix.facts.program.ast_names import argument_value, keyword_value
 from placefix.facts.program.conditions import is_of_cuda
 from placefix.rules.common import not_fixed
 from placefix.rules.cuda.cuda_only_functions import CudaOnly
@@ -120,12 +121,10 @@ class Needs:
         for call, stmt in context.index.called("init_process_group", "DistributedDataParallel"):
             name = context.tree.qualname(call.func, stmt.scope) or ""
             if name.endswith(".DistributedDataParallel"):
-                needed = any(
-                    k.arg == "device_ids" and not (isinstance(k.value, ast.Constant) and k.value.value is None)
-                    for k in call.keywords
-                )
+                ids = keyword_value(call, "device_ids")
+                needed = ids is not None and not (isinstance(ids, ast.Constant) and ids.value is None)
             else:
-                backend = next((k.value for k in call.keywords if k.arg == "backend"), (*call.args, None)[0])
+                backend = argument_value(call, 0, "backend")
                 needed = (
                     name == "torch.distributed.init_process_group"
                     and isinstance(backend, ast.Constant)

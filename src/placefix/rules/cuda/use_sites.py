@@ -12,7 +12,7 @@ from placefix.facts.accelerators import CUDA
 from placefix.facts.devices.cuda_uses import Guard, Site, SiteForm
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.naming import last, mentions_several_processes
-from placefix.facts.program.ast_names import called_name, dotted
+from placefix.facts.program.ast_names import argument_value, called_name, dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.device_values import device_of_word
 from placefix.rules.cuda.default_words import DefaultWords
@@ -155,7 +155,7 @@ class Cuda:
         """``x.to("cuda")``, ``x.to(device="cuda:1")``"""
         if not isinstance(call.func, ast.Attribute) or call.func.attr != "to":
             return None
-        literal = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "device"), None)
+        literal = argument_value(call, 0, "device")
         index = self._literal(literal, stmt)
         if index == -1:
             index = self._number(literal, call, stmt)
@@ -221,11 +221,12 @@ class Cuda:
 
     def _entered(self, call: ast.Call, stmt: Stmt) -> list[Site]:
         """``with torch.device("cuda"):``"""
-        entered = isinstance(stmt.node, ast.With) and any(item.context_expr is call for item in stmt.node.items)
-        index = self._literal(call, stmt) if entered else -1
-        return (
-            [] if index == -1 else [Site("definition", call, stmt, _chosen(call), index, None, self.guard(call, stmt))]
-        )
+        if not isinstance(stmt.node, ast.With) or all(item.context_expr is not call for item in stmt.node.items):
+            return []
+        index = self._literal(call, stmt)
+        if index == -1:
+            return []
+        return [Site("definition", call, stmt, _chosen(call), index, None, self.guard(call, stmt))]
 
     def _handed(self, call: ast.Call, stmt: Stmt) -> list[Site]:
         """``f(x, torch.device("cuda"))``: a device that is passed to a function."""
@@ -413,9 +414,7 @@ def _asks_for_more(test: ast.expr) -> bool:
 
 def cuda_argument(call: ast.Call) -> tuple[int | None, ast.expr | None]:
     """(literal index, other device argument) of ``x.cuda(…)``."""
-    device = (
-        call.args[0] if call.args else next((k.value for k in call.keywords if k.arg in ("device", "device_id")), None)
-    )
+    device = argument_value(call, 0, "device", "device_id")
     if device is None or (isinstance(device, ast.Constant) and device.value is None):
         return None, None
     if isinstance(device, ast.Constant) and isinstance(device.value, int) and not isinstance(device.value, bool):

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts.devices.device_selection import Devices
+from placefix.facts.program.ast_names import has_name
 
 if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
@@ -35,7 +36,7 @@ class ValuesWithoutFlag:
             owner = inner.suite.owner
             if owner is None or not isinstance(owner.node, _LOOPS):
                 continue
-            if not isinstance(owner.node, ast.While) and _names(owner.node.target, name):
+            if not isinstance(owner.node, ast.While) and has_name(owner.node.target, name):
                 return [(None, owner)]
             if any(_binds(s, name) and not self._guards(s) for suite in owner.suites for s in suite.stmts):
                 return []  # the next iteration may find another
@@ -47,7 +48,7 @@ class ValuesWithoutFlag:
         node = stmt.node
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             return _assigned(node.targets[0], node.value, name, stmt)
-        if isinstance(node, (ast.With, ast.AsyncWith)) and not any(_names(i, name) for i in node.items):
+        if isinstance(node, (ast.With, ast.AsyncWith)) and not any(has_name(i, name) for i in node.items):
             return self._through(stmt.suites[0].stmts, name)
         if not isinstance(node, ast.If):
             return []
@@ -90,13 +91,8 @@ def _assigned(target: ast.expr, value: ast.expr, name: str, stmt: Stmt) -> list[
         return []
     if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts):
         pairs = zip(target.elts, value.elts, strict=True)
-        return [found for t, v in pairs if _names(t, name) for found in _assigned(t, v, name, stmt)]
+        return [found for t, v in pairs if has_name(t, name) for found in _assigned(t, v, name, stmt)]
     return [(value, stmt)]
-
-
-def _names(node: ast.AST, name: str) -> bool:
-    """Whether a target binds a name."""
-    return any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(node))
 
 
 def _binds(stmt: Stmt, name: str) -> bool:

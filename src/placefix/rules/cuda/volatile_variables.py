@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.program.ast_names import keyword_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,12 +25,11 @@ class VolatileVariables:
     def made(self) -> Iterator[Span]:
         """Each ``Variable(…, volatile=True)`` where gradients are recorded."""
         for call, stmt in self.context.index.called("Variable"):
-            for keyword in call.keywords:
-                on = isinstance(keyword.value, ast.Constant) and keyword.value.value is True
-                if keyword.arg != "volatile" or not on or self._records_nothing(stmt):
-                    continue
+            value = keyword_value(call, "volatile")
+            on = isinstance(value, ast.Constant) and value.value is True
+            if value is not None and on and not self._records_nothing(stmt):
                 if self.context.tree.qualname(call.func, stmt.scope) == api.VARIABLE:
-                    yield self.context.span(keyword.value)
+                    yield self.context.span(value)
 
     def _records_nothing(self, stmt: Stmt) -> bool:
         """Whether a statement is inside ``with torch.no_grad():``."""

@@ -10,7 +10,7 @@ from placefix.facts import reasons
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.program.ast_names import called_name, dotted
+from placefix.facts.program.ast_names import called_name, dotted, has_name, may_give
 from placefix.facts.program.ast_walk import walk
 from placefix.rules.ordering.wraps import device_ids
 
@@ -76,7 +76,7 @@ class LossesPerGpu:
             return ""
         calls = self.context.index.called("backward")
         ours = [call for call, stmt in calls if stmt.scope is scope and dotted(call.func) == f"{name}.backward"]
-        given = any(call.args or any(k.arg in (None, "gradient") for k in call.keywords) for call in ours)
+        given = any(call.args or may_give(call, "gradient") for call in ours)
         return name if ours and not given else ""
 
     def _returns_loss(self, forward: Scope, info: ClassInfo) -> bool:
@@ -133,4 +133,4 @@ class LossesPerGpu:
 def _asks(stmt: Stmt, name: str) -> bool:
     """Whether a statement decides something by a value."""
     tests = [part.test for part in walk(stmt.node) if isinstance(part, (ast.If, ast.IfExp, ast.While, ast.Assert))]
-    return any(isinstance(part, ast.Name) and part.id == name for test in tests for part in walk(test))
+    return any(has_name(test, name) for test in tests)

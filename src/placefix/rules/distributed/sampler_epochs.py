@@ -10,7 +10,7 @@ from placefix.facts import premises, reasons
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.events import statements_around, ways
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, keyword_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +57,8 @@ class SamplerEpochs:
         assert isinstance(call, ast.Call)
         assert isinstance(epochs, ast.For)
         assert isinstance(epochs.target, ast.Name)
-        given = next(k.value for k in call.keywords if k.arg == "sampler")
+        given = keyword_value(call, "sampler")
+        assert given is not None
         span = self.context.span(sampler)
         name = dotted(given)
         if not name or not self._is_bound(name, loop):
@@ -130,7 +131,7 @@ def _shuffling(loader: Obj) -> Obj | None:
         call = value.origin
         if value.name != _SAMPLER or not isinstance(call, ast.Call):
             continue
-        shuffle = next((k.value for k in call.keywords if k.arg == "shuffle"), None)
+        shuffle = keyword_value(call, "shuffle")
         if shuffle is None or (isinstance(shuffle, ast.Constant) and shuffle.value is True):
             return value
     return None

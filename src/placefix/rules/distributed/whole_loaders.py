@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, may_give
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import definition_of
 from placefix.rules.distributed.ranks import Ranks
@@ -71,9 +71,7 @@ class WholeLoaders:
                 continue
             if ranks.number(part, scope) is not None or any(word in dotted(part) for word in _DIVIDES):
                 return True
-            if isinstance(part, ast.Call) and (
-                part.keywords and any(k.arg in (None, "batch_sampler") for k in part.keywords)
-            ):
+            if isinstance(part, ast.Call) and may_give(part, "batch_sampler"):
                 return True
             made = definition_of(part.func, scope, self.context.home) if isinstance(part, ast.Call) else None
             if made is not None and any(word in made.tree.text(made) for word in _DIVIDES):

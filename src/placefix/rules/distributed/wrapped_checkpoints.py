@@ -12,7 +12,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.program.ast_names import called_name
+from placefix.facts.program.ast_names import called_name, may_give
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import definition_of
 
@@ -96,9 +96,7 @@ class WrappedCheckpoints:
             return None
         name = self.context.tree.qualname(value.func, scope) or ""
         if name in _INSIDE:
-            off = any(
-                keyword.arg in (None, "disable") for keyword in value.keywords
-            )  # torch.compile may return the module
+            off = may_give(value, "disable")  # torch.compile may return the module
             inner = self._made(value.args[0], scope, depth + 1) if value.args and not off else None
             return (name, *inner) if inner is not None else None
         made = definition_of(value.func, scope, self.context.home)

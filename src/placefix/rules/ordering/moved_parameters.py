@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix import torch_model
 from placefix.diagnostic import Replace, Span
 from placefix.facts.interpret.class_summaries import ClassSummaries
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, keyword_value, may_give
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +60,7 @@ def _data(made: ast.Call) -> ast.expr | None:
     """The tensor that a Parameter is made of: its first argument, or ``data=``."""
     if made.args:
         return None if isinstance(made.args[0], ast.Starred) else made.args[0]
-    return next((keyword.value for keyword in made.keywords if keyword.arg == "data"), None)
+    return keyword_value(made, "data")
 
 
 def _on_host(context: AnalysisContext, value: ast.expr, stmt: Stmt, depth: int = 0) -> bool:
@@ -76,7 +76,7 @@ def _on_host(context: AnalysisContext, value: ast.expr, stmt: Stmt, depth: int =
 
 def _made_on_host(context: AnalysisContext, call: ast.Call, stmt: Stmt, depth: int) -> bool:
     """Whether the result of a call is a tensor on the CPU: of a factory, or of a function or method of such a tensor."""
-    if any(k.arg in ("device", None) for k in call.keywords):
+    if may_give(call, "device"):
         return False
     name = context.tree.qualname(call.func, stmt.scope) or ""
     if torch_model.fills(name) or (torch_model.is_factory(name) and not torch_model.takes_device(name)):
@@ -127,9 +127,8 @@ def _stays(move: ast.Call, value: ast.expr) -> bool:
 
 def _is_constant(made: ast.Call) -> bool:
     """Whether the Parameter is one that is not trained, by a literal."""
-    return any(
-        k.arg == "requires_grad" and isinstance(k.value, ast.Constant) and k.value.value is False for k in made.keywords
-    )
+    trained = keyword_value(made, "requires_grad")
+    return isinstance(trained, ast.Constant) and trained.value is False
 
 
 def _in_module(context: AnalysisContext, stmt: Stmt) -> bool:

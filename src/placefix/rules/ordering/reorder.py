@@ -18,7 +18,7 @@ from placefix.facts.interpret.events import ways
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.naming import mentions_device, mentions_move
 from placefix.facts.program.assignments import assigned_text
-from placefix.facts.program.ast_names import called_methods, dotted
+from placefix.facts.program.ast_names import called_methods, dotted, may_give
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.reads_and_writes import clash, names
 from placefix.facts.program.tree import Stmt, common, dominates
@@ -336,7 +336,7 @@ class Reorder:
             and event.arg_node is not None
             and isinstance(call, ast.Call)
             and len(call.args) < 3
-            and not any(k.arg in ("momentum", None) for k in call.keywords)
+            and not may_give(call, "momentum")
             and not any(isinstance(a, ast.Starred) for a in call.args)
         )
 

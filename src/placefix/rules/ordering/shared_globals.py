@@ -7,7 +7,7 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import argument_values, dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.repository import FOREIGN
 
@@ -90,7 +90,7 @@ def _read_as_objects(module: ast.Module) -> Iterator[str]:
     for node in nodes:
         found: list[ast.expr] = []
         if isinstance(node, ast.Call):
-            found = [*node.args, *(k.value for k in node.keywords)]
+            found = argument_values(node)
         elif isinstance(node, ast.Attribute) and (node not in called or node.attr in _OF_OBJECTS):
             found = [node]
         elif isinstance(node, ast.Subscript):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.naming import names_class
-from placefix.facts.program.ast_names import dotted, last_name
+from placefix.facts.program.ast_names import argument_values, dotted, last_name
 from placefix.facts.program.ast_walk import children, walk
 from placefix.facts.program.callees import imported_definition
 from placefix.facts.program.reads_and_writes import names
@@ -138,7 +138,7 @@ class Effects:
             return _CallEffect(_NONE, frozenset(written - {""}), _NONE)
         if isinstance(func, ast.Attribute) and is_harmless(last):
             return _NOTHING
-        for argument in (*call.args, *(k.value for k in call.keywords)):
+        for argument in argument_values(call):
             written.add(dotted(argument.value if isinstance(argument, ast.Starred) else argument))
         return _CallEffect(_NONE, frozenset(written - {""}), self._reached(func, scope, changes=callee is not None))
 

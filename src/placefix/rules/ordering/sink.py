@@ -11,7 +11,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.interpreter_base import WORLD
 from placefix.facts.program.assignments import assigned_name
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import argument_values, dotted, may_give
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.reads_and_writes import clash, clashes, names
 from placefix.facts.program.tree import common
@@ -73,9 +73,7 @@ class Sink:
     @staticmethod
     def _changes_type(place: Event) -> bool:
         call = place.node
-        return isinstance(call, ast.Call) and (
-            len(call.args) > 1 or any(k.arg in ("dtype", None) for k in call.keywords)
-        )
+        return isinstance(call, ast.Call) and (len(call.args) > 1 or may_give(call, "dtype"))
 
     def _lines(self, stmts: Iterable[Stmt]) -> int:
         return sum((s.node.end_lineno or s.node.lineno) - s.node.lineno + 1 for s in stmts)
@@ -239,9 +237,7 @@ class Sink:
         for node in walk(part.node):
             if isinstance(node, ast.Attribute) and dotted(node.value) == name and node.attr != "parameters":
                 return False
-            if isinstance(node, ast.Call) and any(
-                dotted(a) == name for a in (*node.args, *(k.value for k in node.keywords))
-            ):
+            if isinstance(node, ast.Call) and any(dotted(a) == name for a in argument_values(node)):
                 return False
         return True
 

@@ -12,7 +12,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.devices.device_selection import device_text
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.program.assignments import assigned_text
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import argument_value, dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.comparisons import device_test
 from placefix.rules.ordering.exclusive_wraps import are_apart
@@ -108,7 +108,7 @@ class Wraps:
         found = []
         for call, stmt in self.context.index.calls:
             if self.context.tree.qualname(call.func, stmt.scope) == "torch.distributed.init_process_group":
-                backend = _keyword(call, "backend") or (call.args[0] if call.args else None)
+                backend = argument_value(call, 0, "backend")
                 found.append(isinstance(backend, ast.Constant) and backend.value == "nccl")
         return bool(found) and all(found)
 
@@ -248,10 +248,7 @@ class Wraps:
 
 def device_ids(wrap: Event) -> ast.expr | None:
     """The device_ids that a wrap is given, None without them."""
-    call = wrap.node
-    found = _keyword(call, "device_ids")
-    if found is None and isinstance(call, ast.Call) and len(call.args) > 1:
-        found = call.args[1]
+    found = argument_value(wrap.node, 1, "device_ids") if isinstance(wrap.node, ast.Call) else None
     return None if isinstance(found, ast.Constant) and found.value is None else found
 
 
@@ -259,14 +256,6 @@ def only_device_id(wrap: Event) -> ast.expr | None:
     """The one id in the list of device_ids of a wrap, None for several and without a list."""
     ids = device_ids(wrap)
     return ids.elts[0] if isinstance(ids, (ast.List, ast.Tuple)) and len(ids.elts) == 1 else None
-
-
-def _keyword(call: ast.expr, name: str) -> ast.expr | None:
-    if isinstance(call, ast.Call):
-        for keyword in call.keywords:
-            if keyword.arg == name:
-                return keyword.value
-    return None
 
 
 def _on_gpu(placement: Event) -> bool:

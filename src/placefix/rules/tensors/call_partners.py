@@ -14,7 +14,7 @@ from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts.devices.execution import Execution
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.program.ast_names import every_parameter
+from placefix.facts.program.ast_names import argument_values, every_parameter
 from placefix.facts.program.ast_walk import children, walk
 from placefix.facts.program.tree import dominates
 from placefix.facts.wording import unite
@@ -213,7 +213,7 @@ def _sides(event: Event) -> list[ast.expr]:
     elif isinstance(node, ast.Call) and event.what in ("input", "taken"):
         sides = [node.func]
     elif isinstance(node, ast.Call):
-        sides = [node.func, *node.args, *(k.value for k in node.keywords)]
+        sides = [node.func, *argument_values(node)]
     else:
         sides = [node]
     return [side for side in sides if side is not event.arg_node]

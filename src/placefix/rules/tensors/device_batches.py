@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, keyword_value
 from placefix.facts.program.tree import dominates
 
 if TYPE_CHECKING:
@@ -93,5 +93,4 @@ def _is_on_gpu(place: Place | None) -> bool:
 def _option(event: Event, name: str) -> ast.expr | None:
     """The value of an option of the loader of a batch; None if it is not given by its name."""
     call = event.obj.origin
-    keywords = call.keywords if isinstance(call, ast.Call) else ()
-    return next((keyword.value for keyword in keywords if keyword.arg == name), None)
+    return keyword_value(call, name) if isinstance(call, ast.Call) else None

@@ -16,6 +16,7 @@ from placefix.facts import premises, reasons
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.arrivals import arrives_with_another, comes_from_caller, returns_on_device
 from placefix.facts.interpret.flow import Flow
+from placefix.facts.program.ast_names import argument_values
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.wording import unite
 from placefix.rules import messages
@@ -176,7 +177,7 @@ class Conflicts:
             method = self.context.tree.qualname(node.func, event.stmt.scope) is None  # of no imported module
             of_tensor = isinstance(node.func, ast.Attribute) and method and event.what != "loss"
             receiver = [node.func.value] if of_tensor else []  # type: ignore[attr-defined]
-            return [*receiver, *node.args, *(keyword.value for keyword in node.keywords)]
+            return [*receiver, *argument_values(node)]
         if isinstance(node, ast.BinOp):
             return [node.left, node.right]
         return [node.slice] if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Tuple) else []

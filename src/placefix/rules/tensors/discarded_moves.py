@@ -14,7 +14,7 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.assignments import assigned_text
-from placefix.facts.program.ast_names import dotted, parameters
+from placefix.facts.program.ast_names import dotted, is_name, keyword_value, parameters
 from placefix.facts.program.tree import common, dominates
 from placefix.facts.wording import unite
 from placefix.rules.tensors.device_conflicts import FREE, is_operand_in, keeps_gradient
@@ -446,7 +446,7 @@ class DiscardedMoves:
         call = event.node
         assert isinstance(call, ast.Call)
         like = any(device is not None and device.text == self.context.text(a) + ".device" for a in call.args)
-        return len(call.args) > 1 or like or any(k.arg == "dtype" for k in call.keywords)
+        return len(call.args) > 1 or like or keyword_value(call, "dtype") is not None
 
     def _tensor_by_use(self, obj: Obj) -> bool:
         return any(what == "device" for what, _ in self.flow.uses.get(obj, ()))
@@ -466,7 +466,7 @@ def _runs_after(stmt: Stmt, first: Stmt) -> bool:
 def _takes(call: ast.Call, name: str) -> bool:
     """Whether a call is given a name, or a list with it: ``torch.cat([x, y])``."""
     given = [part for a in call.args for part in (a.elts if isinstance(a, (ast.List, ast.Tuple)) else [a])]
-    return any(isinstance(part, ast.Name) and part.id == name for part in given)
+    return any(is_name(part, name) for part in given)
 
 
 def _kept_move(node: ast.stmt, call: ast.Call) -> str:

@@ -11,7 +11,7 @@ from placefix.facts.accelerators import OTHERS
 from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.finding import Finding
-from placefix.facts.program.ast_names import called_name, dotted, identifiers, is_name
+from placefix.facts.program.ast_names import called_name, dotted, identifiers, is_name, may_give
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.tree import dominates
 from placefix.rules.cuda.gpu_requirements import Intents
@@ -132,7 +132,7 @@ class Float64:
         write = self._only_write(text, stmt) if text else None
         if write is not None:
             made, where = write.value, write.stmt
-        if not isinstance(made, ast.Call) or any(k.arg in ("dtype", None) for k in made.keywords):
+        if not isinstance(made, ast.Call) or may_give(made, "dtype"):
             return False
         name = self.tree.qualname(made.func, where.scope)
         return name in _DRAWS or (name in _FILLS and len(made.args) == 1)

@@ -10,6 +10,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.program.assignments import assigned_name
+from placefix.facts.program.ast_names import keyword_value, may_give
 from placefix.facts.program.ast_walk import children, walk
 from placefix.prefilter.source_patterns import MAKES_LAYER
 from placefix.rules.tensors.unreached_code import doubt_of_use
@@ -44,17 +45,10 @@ def made_anew(context: AnalysisContext) -> Iterator[Finding]:
 def _has_parameters(context: AnalysisContext, call: ast.Call, scope: Scope) -> bool:
     """Whether a call makes a layer of torch with parameters, without a device."""
     name = context.tree.qualname(call.func, scope) or ""
-    if (
-        not name.startswith("torch.nn.")
-        or not api.is_module_constructor(name)
-        or any(k.arg in ("device", None) for k in call.keywords)
-    ):
+    if not name.startswith("torch.nn.") or not api.is_module_constructor(name) or may_give(call, "device"):
         return False
-    plain = any(
-        isinstance(k.value, ast.Constant) and k.value.value is False
-        for k in call.keywords
-        if k.arg in ("affine", "elementwise_affine")
-    )
+    affine = keyword_value(call, "affine", "elementwise_affine")
+    plain = isinstance(affine, ast.Constant) and affine.value is False
     return api.PARAMETRIC.fullmatch(name.rpartition(".")[2] + "(") is not None and not plain
 
 

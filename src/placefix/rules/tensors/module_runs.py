@@ -22,7 +22,7 @@ from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.must_share import facts_at, yields
 from placefix.facts.naming import last, names_device_or_number
 from placefix.facts.program.assignments import assigned_text
-from placefix.facts.program.ast_names import dotted, identifiers, parameters
+from placefix.facts.program.ast_names import argument_value, dotted, identifiers, keyword_value, parameters
 from placefix.facts.program.ast_walk import walk
 from placefix.prefilter.source_patterns import KEEPS, NOT_RUN, makes_on_host
 from placefix.rules.tensors.sibling_evidence import ASKS
@@ -145,7 +145,7 @@ class ModuleRuns:
                 made = node.func.value
                 while isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) and keeps_place(made):
                     made = made.func.value
-            elif not any(k.arg in ("device", "out") for k in node.keywords):
+            elif keyword_value(node, "device", "out") is None:
                 continue
             if isinstance(made, ast.Call) and dotted(made.func):
                 yield made
@@ -154,7 +154,7 @@ class ModuleRuns:
         """Whether the call of a method moves a tensor, and does not just change its type: beyond doubt."""
         if method != "to":
             return method in api.PLACING
-        first = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg == "device"), None)
+        first = argument_value(call, 0, "device")
         if first is None or self.tree.qualname(first, scope) is not None:
             return False
         name = dotted(first).rpartition(".")[2]

@@ -18,7 +18,7 @@ from placefix.facts.interpret.class_summaries import ClassSummaries, class_info
 from placefix.facts.interpret.device_facts import Closure
 from placefix.facts.naming import last, names_device
 from placefix.facts.program.assignments import assigned_text
-from placefix.facts.program.ast_names import defaults, dotted, gives, parameters
+from placefix.facts.program.ast_names import argument_values, defaults, dotted, keyword_value, may_give, parameters
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.statement_forms import is_main_guard
 from placefix.facts.program.tree import dominates
@@ -259,7 +259,7 @@ class ModuleTensors:
             if isinstance(test, ast.Name) and isinstance(default, ast.Constant) and not default.value:
                 number = named.index(test.id) - (named[0] in ("self", "cls"))
                 calls = [call for call, _ in self.context.index.called(function.name)]
-                return bool(calls) and not any(gives(call, number, test.id) for call in calls)
+                return bool(calls) and not any(may_give(call, test.id, position=number) for call in calls)
         return False
 
     def _where_handed(self, runs: list[tuple[Creation, ConstraintRun]], what: str) -> Finding | None:
@@ -422,7 +422,7 @@ class ModuleTensors:
     def _moved(self, node: ast.Call, stmt: Stmt, device: str) -> Replace:
         """``zeros(…, device=…)``, or ``.to(…)`` where that would draw other numbers or is not to be had."""
         name = self.tree.qualname(node.func, stmt.scope) or ""
-        leaf = any(k.arg == "requires_grad" for k in node.keywords)
+        leaf = keyword_value(node, "requires_grad") is not None
         if torch_model.takes_device(name) and (leaf or not torch_model.is_random(name)):
             return self._with_argument(node, f"device={device}")
         source = self.context.source
@@ -445,7 +445,7 @@ class ModuleTensors:
         source = self.context.source
         span = source.span(node)
         text = source.segment(span)
-        last = max(source.span(n).end for n in (*node.args, *(k.value for k in node.keywords))) - span.start
+        last = max(source.span(n).end for n in argument_values(node)) - span.start
         rest = re.sub(r"#[^\r\n]*", "", text[last:])
         if rest.strip(" \t\r\n,\\") != ")":  # parentheses around the last argument
             last = len(text) - 1

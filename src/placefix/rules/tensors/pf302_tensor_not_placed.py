@@ -96,12 +96,8 @@ def _placed(context: AnalysisContext) -> Iterator[Diagnostic]:
 
 def _names_in_function(context: AnalysisContext, found: Finding) -> Iterator[tuple[Scope, str]]:
     """The names in a finding, without attributes, with the function around it."""
-    inner, start = context.tree.root, -1
-    for scope in context.tree.scopes.values():
-        span = context.span(scope.node) if scope.is_function else None
-        if span is not None and start < span.start <= found.span.start < span.end:
-            inner, start = scope, span.start
-    yield from ((inner, name.partition(".")[0]) for name in found.names)
+    function = context.function_at(found.span.start)
+    yield from ((function, name.partition(".")[0]) for name in found.names)
 
 
 def _beside(context: AnalysisContext, spans: list[Span]) -> Iterator[Diagnostic]:

@@ -19,7 +19,7 @@ from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.constraint_runs import ConstraintRun, owner_of
 from placefix.facts.interpret.must_share import yields
 from placefix.facts.naming import mentions_device, mentions_modules
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, keyword_value
 from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.tree import dominates
 from placefix.prefilter.source_patterns import PLACES
@@ -285,9 +285,9 @@ class SiblingEvidence:
         if not isinstance(part, ast.Call):
             return False
         if isinstance(part.func, ast.Attribute) and part.func.attr == "to":
-            given = (*part.args, *(k.value for k in part.keywords if k.arg == "device"))
+            given = (*part.args, keyword_value(part, "device"))
             return device in given and any(inner is read for inner in walk(part.func.value))
-        return any(k.arg == "device" and k.value is device for k in part.keywords)
+        return keyword_value(part, "device") is device
 
 
 def is_tested(context: AnalysisContext, call: ast.Call, stmt: Stmt) -> bool:

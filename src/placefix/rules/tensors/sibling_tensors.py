@@ -16,7 +16,7 @@ from placefix.diagnostic import Insert
 from placefix.facts import premises
 from placefix.facts.finding import Finding
 from placefix.facts.naming import last, names_device, names_lengths
-from placefix.facts.program.ast_names import dotted, is_name, parameters
+from placefix.facts.program.ast_names import dotted, is_name, may_give, parameters
 from placefix.facts.program.ast_walk import header, walk
 from placefix.prefilter.source_patterns import MOVES_TO_NAMED
 from placefix.rules.tensors.sibling_evidence import ASKS, SiblingEvidence
@@ -192,7 +192,7 @@ class SiblingTensors:
         maker = self.context.tree.qualname(value.func, scope) if isinstance(value, ast.Call) and value.args else None
         if maker is None or not isinstance(value, ast.Call) or torch_model.fills(maker):
             return None
-        if not torch_model.is_factory(maker) or any(keyword.arg in ("device", None) for keyword in value.keywords):
+        if not torch_model.is_factory(maker) or may_give(value, "device"):
             return None
         part = self._part(value.args[0], scope)
         return (maker, *part) if part is not None else None
@@ -204,9 +204,10 @@ class SiblingTensors:
         if isinstance(data, ast.Subscript) and dotted(data.value) and isinstance(data.slice, ast.Constant):
             return dotted(data.value), str(data.slice.value)
         bound = self.index.binding(scope, data.id) if isinstance(data, ast.Name) else []
-        if isinstance(data, ast.Name) and len(bound) == 1 and _unpacks_into(bound[0].node, data.id):
-            return bound[0], data.id
-        return None
+        if not isinstance(data, ast.Name) or len(bound) != 1 or not isinstance(bound[0].node, ast.Assign):
+            return None
+        is_alone = any(is_name(target, data.id) for target in bound[0].node.targets)
+        return None if is_alone else (bound[0], data.id)  # several names are bound to parts of one value
 
     # --- common operations ----------------------------------------------------------------------
 
@@ -292,12 +293,6 @@ def _move(write: AttributeWrite) -> _Move | None:
         return _Move(".cuda()", write, value.func.value)
     device = dotted(value.args[0]) if value.func.attr == "to" and len(value.args) == 1 and not value.keywords else ""
     return _Move(device, write, value.func.value) if names_device(last(device)) else None
-
-
-def _unpacks_into(node: ast.AST, name: str) -> bool:
-    """Whether an assignment unpacks its value into several names, this one among them."""
-    targets = node.targets if isinstance(node, ast.Assign) else []
-    return any(isinstance(t, (ast.Tuple, ast.List)) and any(is_name(e, name) for e in t.elts) for t in targets)
 
 
 def _worded(value: ast.expr, name: str) -> str:

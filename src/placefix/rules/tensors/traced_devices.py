@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts.interpret.provenance import Provenance
 from placefix.facts.program.assignments import assigned_text
-from placefix.facts.program.ast_names import called_name, dotted
+from placefix.facts.program.ast_names import called_name, dotted, keyword_value
 from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class TracedDevices:
             if not isinstance(node, ast.Call):
                 continue
             name = self.context.tree.qualname(node.func, forward) if forward is not None else None
-            device = next((k.value for k in node.keywords if k.arg == "device"), None)
+            device = keyword_value(node, "device")
             plain = isinstance(device, ast.Constant) and device.value in (None, "cpu")
             if torch_model.is_factory(name) and device is not None and not plain:
                 yield f"{dotted(node.func)}(…, device={self.context.text(device)})"

@@ -19,7 +19,7 @@ from placefix.facts.interpret.class_summaries import ClassSummaries, class_of
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.values import outermost
 from placefix.facts.program.arguments import is_of_argument
-from placefix.facts.program.ast_names import dotted, parameters
+from placefix.facts.program.ast_names import dotted, keyword_value, parameters
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import chain_start, local_definition
 from placefix.facts.wording import unite
@@ -275,7 +275,7 @@ class UnplacedModules:
 
     def _first_id(self, wrap: ast.Call) -> str:
         """The one GPU of a wrap's ``device_ids=[gpu]``, where its module has to be."""
-        ids = next((k.value for k in wrap.keywords if k.arg == "device_ids"), None)
+        ids = keyword_value(wrap, "device_ids")
         only = ids.elts[0] if isinstance(ids, (ast.List, ast.Tuple)) and len(ids.elts) == 1 else None
         return self.context.text(only) if only is not None and dotted(only) else ""
 

@@ -16,7 +16,7 @@ from placefix import byte_patterns
 from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.naming import names_test
-from placefix.facts.program.ast_names import dotted, parameters
+from placefix.facts.program.ast_names import argument_value, dotted, keyword_value, parameters
 from placefix.facts.program.class_hierarchy import MODULE_ATTRIBUTES
 from placefix.facts.program.repository import IMPORTS_BY_NAME
 from placefix.facts.program.tree import dominates
@@ -287,10 +287,7 @@ def doubt_of_callers(context: AnalysisContext, function: Scope, argument: str) -
     number = named.index(argument) - (named[0] in ("self", "cls"))
     calls = context.index.called(function.name)
     for call, stmt in calls:
-        plain = not any(isinstance(a, ast.Starred) for a in call.args)
-        handed = next((k.value for k in call.keywords if k.arg == argument), None)
-        if handed is None and plain and number < len(call.args):
-            handed = call.args[number]
+        handed = argument_value(call, number, argument)
         if handed is None or not _Origin(context, stmt).on_host(handed, stmt):
             return None
     return premises.CALLERS_COPY_TO_CPU(function=function.name, parameter=argument) if calls else None
@@ -318,7 +315,7 @@ class _Origin:
         if (self.context.tree.qualname(value.func, self.scope) or "").startswith("torch."):
             first = value.args[0] if value.args else None
             parts = first.elts if isinstance(first, (ast.List, ast.Tuple)) else value.args[:1]
-            placed = any(k.arg in ("device", "out") for k in value.keywords)
+            placed = keyword_value(value, "device", "out") is not None
             return not placed and any(self.on_host(part, stmt) for part in parts)
         if value.func.attr == "cpu":
             return True
