@@ -56,10 +56,12 @@ def keyword_value(call: ast.Call, *names: str) -> ast.expr | None:
 
 
 def argument_value(call: ast.Call, position: int, *names: str) -> ast.expr | None:
-    """The value of an argument that a call gives by its position or one of its names; None where the call does not show it."""
-    before = call.args[: position + 1]
-    if len(before) > position and not any(isinstance(value, ast.Starred) for value in before):
-        return before[position]
+    """The value of an argument that a call gives by its position or one of its names; the ``ast.Starred`` where it may be one of ``*given``.
+    None where it is neither; ``**given`` may still have it (`may_give`)."""
+    given = call.args[: position + 1]
+    unpacked = next((value for value in given if isinstance(value, ast.Starred)), None)
+    if unpacked is not None or len(given) > position:
+        return unpacked or given[position]
     return keyword_value(call, *names)
 
 
