@@ -22,6 +22,7 @@ from placefix.prefilter.source_patterns import (
     RENAMES_FACTORY,
     RENAMES_TORCH,
 )
+from placefix.reachability import reachable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -176,13 +177,7 @@ class CodeScanner(BlockIndex):
             return False
         functions = [b for b in self.blocks if not b.is_class and len(self.around(b.start)) == 1]
         texts = {b.name: self.inside(b) for b in functions}
-        todo = list(makers)
-        while todo:
-            word = todo.pop()
-            for name, text in texts.items():
-                if name not in makers and word in text:
-                    makers.add(name)
-                    todo.append(name)
+        makers = reachable(makers, lambda maker: (name for name, text in texts.items() if maker in text))
         return any(maker in text for text in classes for maker in makers)
 
     def creates(self) -> bool:

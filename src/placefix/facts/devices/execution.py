@@ -12,6 +12,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.program.statement_forms import is_main_guard
 from placefix.facts.program.tree import Scope, Stmt, common, dominates
+from placefix.reachability import reachable
 
 if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
@@ -118,10 +119,4 @@ class Execution:
                         continue
                     early.add(name)
                     break
-        reached, todo = set(early), list(early)
-        while todo:
-            for name in self._mentions.get(todo.pop(), ()):
-                if name not in reached:
-                    reached.add(name)
-                    todo.append(name)
-        return wanted in reached
+        return wanted in reachable(early, lambda name: self._mentions.get(name, ()))

@@ -17,6 +17,7 @@ from placefix.facts.interpret.module_effects import effect_inside
 from placefix.facts.interpret.must_share import facts_at
 from placefix.facts.interpret.values import Obj
 from placefix.facts.program.ast_names import argument_values, dotted
+from placefix.reachability import reachable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -122,16 +123,9 @@ class AgreementRun(ConstraintRun):
         placed = self.placed.get(node, ())
         made_of = frozenset[Obj]().union(*(value.sources for value in placed))  # it is a copy of these
         arguments = set(self.arguments_of.values())
-        seen: set[object] = set(placed)
-        todo = list(seen)
-        while todo:
-            value = todo.pop()
-            if isinstance(value, Obj) and not arguments.isdisjoint((value, *(value.sources - made_of))):
-                return True
-            new = [other for other in beside.get(value, ()) if other not in seen]
-            seen.update(new)
-            todo += new
-        return False
+        seen = reachable(set[object](placed), lambda value: beside.get(value, ()))
+        values = (value for value in seen if isinstance(value, Obj))
+        return any(not arguments.isdisjoint((value, *(value.sources - made_of))) for value in values)
 
     def _at_each_end(self, node: ast.expr, holds: Callable[[Creation, DeviceFacts], bool]) -> bool:
         """Whether it holds for each evaluation of a site, wherever the run ends behind it."""
@@ -281,11 +275,4 @@ def _on_gpu_with(facts: Iterable[Fact], values: set[Obj]) -> set[Obj]:
             beside.setdefault(fact[2], []).append(fact[1])
             if kind == "maybe" or (kind == "computes" and fact[1] in values):
                 beside.setdefault(fact[1], []).append(fact[2])
-    seen = set(values)
-    todo = list(values)
-    while todo:
-        for other in beside.get(todo.pop(), ()):
-            if other not in seen:
-                seen.add(other)
-                todo.append(other)
-    return seen
+    return reachable(values, lambda value: beside.get(value, ()))

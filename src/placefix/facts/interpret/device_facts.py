@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from placefix.facts.interpret.class_summaries import parts_of
+from placefix.reachability import reachable
 
 if TYPE_CHECKING:
     import ast
@@ -226,13 +227,7 @@ def _together(value: Obj, facts: Iterable[Fact]) -> set[object]:
     for one, other in pairs:
         if (other, one) in pairs:
             beside.setdefault(one, []).append(other)
-    seen: set[object] = {value}
-    todo: list[object] = [value]
-    while todo:
-        new = [other for other in beside.get(todo.pop(), ()) if other not in seen]
-        seen.update(new)
-        todo += new
-    return seen
+    return reachable([value], lambda one: beside.get(one, ()))
 
 
 def _is_number(value: Obj) -> bool:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import class_info, class_of, decorated, moves_in
-from placefix.facts.program.ast_names import argument_value, dotted, is_name, last_name, parameters
+from placefix.facts.program.ast_names import argument_value, dotted, has_name, is_name, last_name, parameters
 from placefix.facts.program.ast_walk import walk
+from placefix.reachability import reachable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,19 +53,16 @@ def _run_by_forward(info: ClassInfo) -> dict[str, Scope]:
     """The methods that a call of the module runs: those that `forward` names, and those that they name. All but the constructor if the
     class has no `forward`, or one that names methods by strings."""
     methods = {name: method for name, method in info.methods.items() if name != "__init__"}
-    todo: list[str] = [name for name in ("__call__", "forward") if name in methods]
     if "forward" not in methods:
         return methods
-    found: set[str] = set()
-    while todo:
-        name = todo.pop()
-        if name in found:
-            continue
-        found.add(name)
-        names = {node.attr for node in walk(methods[name].function) if isinstance(node, ast.Attribute)}
-        if any(is_name(node, "getattr") for node in walk(methods[name].function)):
-            return methods
-        todo += names & methods.keys()
+
+    def named(method: str) -> set[str]:
+        return methods.keys() & {n.attr for n in walk(methods[method].function) if isinstance(n, ast.Attribute)}
+
+    starts: list[str] = [name for name in ("__call__", "forward") if name in methods]
+    found = reachable(starts, named)
+    if any(has_name(methods[name].function, "getattr") for name in found):
+        return methods
     return {name: method for name, method in methods.items() if name in found}
 
 

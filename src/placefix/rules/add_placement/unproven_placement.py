@@ -14,6 +14,7 @@ from placefix.facts.naming import names_settings
 from placefix.facts.program.ast_names import argument_values, dotted, has_name, keyword_value
 from placefix.facts.program.ast_walk import children, header, walk
 from placefix.prefilter.source_patterns import MAKES_TENSORS
+from placefix.reachability import reachable
 from placefix.rules.tensors.device_conflicts import FREE
 
 if TYPE_CHECKING:
@@ -249,14 +250,11 @@ class UnprovenPlacement:
 
     def _run_inside(self, scope: Scope) -> set[str]:
         """The methods that a call of the module runs, and those that make it; others are followed where they are called."""
-        found = {name for name in ("forward", *_MADE_IN_INIT) if name in scope.functions}
-        waiting = list(found)
-        while waiting:
-            text = self.context.tree.text(scope.functions[waiting.pop()])
-            new = {name for name in scope.functions if re.search(rf"\bself\.{name}\b", text)} - found
-            found |= new
-            waiting += new
-        return found
+        texts = {name: self.context.tree.text(method) for name, method in scope.functions.items()}
+        return reachable(
+            [name for name in ("forward", *_MADE_IN_INIT) if name in texts],
+            lambda name: (other for other in texts if re.search(rf"\bself\.{other}\b", texts[name])),
+        )
 
     def _method(self, name: str, method: Scope) -> Iterator[Objection]:
         parents = {id(child): node for node in walk(method.function) for child in children(node)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from placefix.reachability import reachable
 from placefix.rules.ordering.optimizer_calls import shared_depth
 
 if TYPE_CHECKING:
@@ -58,13 +59,7 @@ def frame(a: Event, b: Event) -> tuple[Stmt, Stmt, bool, bool] | None:
 
 def parts(stmt: Stmt) -> set[Stmt]:
     """A statement and all in its blocks."""
-    found: set[Stmt] = set()
-    todo = [stmt]
-    while todo:
-        one = todo.pop()
-        found.add(one)
-        todo += [s for suite in one.suites for s in suite.stmts]
-    return found
+    return reachable([stmt], lambda one: (inner for suite in one.suites for inner in suite.stmts))
 
 
 def among(obj: Obj, wanted: Iterable[Obj]) -> bool:

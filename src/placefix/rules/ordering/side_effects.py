@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import torch_model
@@ -14,6 +15,7 @@ from placefix.facts.program.ast_names import argument_values, dotted, last_name
 from placefix.facts.program.ast_walk import children, walk
 from placefix.facts.program.callees import imported_definition
 from placefix.facts.program.reads_and_writes import names
+from placefix.reachability import reachable
 from placefix.rules.ordering.shared_globals import GLOBALS, REPOSITORY, Shared
 
 if TYPE_CHECKING:
@@ -249,14 +251,8 @@ def _aliased(callee: Scope, changed: set[str]) -> set[str]:
         for target, value in pairs:
             for name in (n.id for n in walk(target) if isinstance(n, ast.Name)):
                 held.setdefault(name, set()).update(_parts_of(value))
-    found: set[str] = set()
-    todo = list(changed)
-    while todo:
-        for name in held.get(todo.pop(), ()):
-            if name not in found:
-                found.add(name)
-                todo.append(name)
-    return found
+    parts = (held.get(name, ()) for name in changed)
+    return reachable(chain.from_iterable(parts), lambda name: held.get(name, ()))
 
 
 def _parts_of(value: ast.expr) -> set[str]:

@@ -25,6 +25,7 @@ from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import argument_value, dotted, identifiers, keyword_value, parameters
 from placefix.facts.program.ast_walk import walk
 from placefix.prefilter.source_patterns import KEEPS, NOT_RUN, makes_on_host
+from placefix.reachability import reachable
 from placefix.rules.tensors.sibling_evidence import ASKS
 
 if TYPE_CHECKING:
@@ -211,15 +212,8 @@ class ModuleRuns:
     def _reaching(self, functions: Mapping[str, Scope], words: Sequence[str]) -> set[str]:
         """Those whose text makes a tensor, holds one of `words`, or names a function that does: no other code reaches one."""
         texts = {name: self.tree.text(function) for name, function in functions.items()}
-        found = {n for n, text in texts.items() if self._makes_in(functions[n]) or any(word in text for word in words)}
-        todo = list(found)
-        while todo:
-            callee = todo.pop()
-            for name, text in texts.items():
-                if name not in found and callee in text:
-                    found.add(name)
-                    todo.append(name)
-        return found
+        makes = [n for n, text in texts.items() if self._makes_in(functions[n]) or any(word in text for word in words)]
+        return reachable(makes, lambda callee: (name for name, text in texts.items() if callee in text))
 
     def _only_makes(self, name: str, making: str, scope: Scope) -> bool:
         """Whether a method is called from ``__init__`` alone, where everything is on the CPU."""
