@@ -45,35 +45,29 @@ class Devices(InsertionPoints):
         self._known: dict[tuple[object, ...], tuple[str, tuple[Edit, ...]] | None] = {}
 
     def definition(
-        self, stmts: Iterable[Stmt], flag: tuple[Test, bool] | None = None, *, any_flag: bool = True, index: str = ""
+        self, stmts: Iterable[Stmt], flag: tuple[Test, bool] | None, *, index: str = ""
     ) -> tuple[str, tuple[Edit, ...]] | None:
         """The name of a device and the edits that define it for all of `stmts`, or None if none serves them all.
 
-        `flag`: the test that the device must follow; by default the script's flag, else availability. `index`: the expression
-        of the number of its GPU.
+        `flag`: the test that the device must follow; None: whether CUDA is available. `index`: the expression of the number of its GPU.
         """
         wanted = tuple(dict.fromkeys(stmts))
         if not wanted or self._in_script(wanted):
             return None
-        asked = (wanted, flag, any_flag, index)  # every fix requests its device, and all that share it
+        asked = (wanted, flag, index)  # every fix requests its device, and all that share it
         if asked not in self._known:
-            self._known[asked] = self._definition(wanted, flag, any_flag, index)
+            self._known[asked] = self._definition(wanted, flag, index)
         return self._known[asked]
 
     def _definition(
-        self, wanted: Sequence[Stmt], flag: tuple[Test, bool] | None, any_flag: bool, index: str
+        self, wanted: Sequence[Stmt], flag: tuple[Test, bool] | None, index: str
     ) -> tuple[str, tuple[Edit, ...]] | None:
-        if flag is None and any_flag:
-            flag = self.flag_at(wanted[0])
         shared = self.on_self(wanted, flag) or self._hoisted(wanted, flag) if not index else None
         if shared is None and flag is None and not index:
             shared = self._on_object(wanted)
         if shared is not None:
             return shared
         spot = self._spot(wanted, flag)
-        if spot is None and flag is not None and any_flag:
-            flag = None
-            spot = self._spot(wanted, None)
         return self._inserted(wanted, spot, lambda torch: self._text(torch, wanted, flag, index), taken=bool(index))
 
     def defined_as(self, value: str, stmts: Iterable[Stmt], reads: Test) -> tuple[str, tuple[Edit, ...]] | None:

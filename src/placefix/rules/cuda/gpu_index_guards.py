@@ -105,7 +105,7 @@ def choice(context: AnalysisContext, number: Numbered, stmt: Stmt, *, make: bool
     apart = bool(other) and devices.of_a_block(other, stmt)
     if other and other != number.text and not apart and not _read_from(context, number.text, other, stmt.scope):
         return not_known(other, number.test, below=devices.is_bound_below(other, stmt))
-    made = devices.definition([stmt], flag, any_flag=False, index=number.text)
+    made = devices.definition([stmt], flag, index=number.text)
     if made is None:
         return Choice(why_not=reasons.FLAG_NOT_ASSIGNED_YET(test=number.test.text))
     return Choice(made[0], made[1], unite(number.premise, apart_from(other) if apart else None), number=number.text)

@@ -114,9 +114,9 @@ class GuardDevices:
         """The name of a new device for a guard's test and the edits that define it; None where there is no room for it."""
         devices = self.context.get(Devices)
         made = devices.on_self([stmt], (kept, positive)) if kept is not None else None
-        made = made or devices.definition([stmt], (test, positive) if only else devices.flag_at(stmt), any_flag=False)
+        made = made or devices.definition([stmt], (test, positive) if only else devices.flag_at(stmt))
         if made is None and condition(test, positive) == AVAILABLE:
-            made = devices.definition([stmt], None, any_flag=False)
+            made = devices.definition([stmt], None)
         return made
 
     def _in_scope(self, guard: Guard, stmt: Stmt) -> Choice | None:

@@ -122,9 +122,7 @@ class SiteDevices:
     def _made(self, site: Site, flag: tuple[Test, bool] | None) -> tuple[str, tuple[Edit, ...]] | None:
         """A new device for a site, and for the others that need one, that follows a flag or the availability."""
         wanted = self.served(site)
-        return self.devices.definition(wanted, flag, any_flag=False) or self.devices.definition(
-            [site.stmt], flag, any_flag=False
-        )
+        return self.devices.definition(wanted, flag) or self.devices.definition([site.stmt], flag)
 
     def beyond_flag(self, site: Site, test: Test, positive: bool, *, found: bool = False) -> tuple[Premise, ...] | None:
         """The premises if an unguarded use follows a flag that it did not follow before; none if its value

@@ -418,9 +418,9 @@ class TensorTypes:
             return {}, ()
         if any(self.devices.key_at(s) != key for s in missing):
             return {}, ()
-        made = self.devices.definition(missing, self.devices.flag_at(missing[0]), any_flag=False)
+        made = self.devices.definition(missing, self.devices.flag_at(missing[0]))
         if made is None and key == AVAILABLE:
-            made = self.devices.definition(missing, None, any_flag=False)
+            made = self.devices.definition(missing, None)
         if made is None:
             return {}, ()
         texts.update(dict.fromkeys(missing, made[0]))
