@@ -301,9 +301,9 @@ class _Describer:
         value = belief.value
         if value.is_module and value.root().cls is None and not value.root().name.startswith("torch."):
             yield self._module_by_use(belief.text)
-        elif not value.proven and value.kind != "unknown":
+        elif not value.proven and not value.is_unknown:
             yield from (premise.text for premise in value.premises)
-        if value.param and value.kind != "unknown":
+        if value.param and not value.is_unknown:
             yield f"every caller passes such a value for `{value.param}`"
         if value.maybe and value.kind in _ON_SOME_PATHS:
             yield f"it is {_ON_SOME_PATHS[value.kind]} on some paths only"

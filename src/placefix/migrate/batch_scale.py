@@ -355,7 +355,7 @@ class _Evaluation:
         wrapped model has an output for each sample."""
         scope = code_of(node, self.scope, None)
         for event in self.seen.index.of_node("call", node):
-            if event.obj.kind == "wrapper" or event.obj.cls is None:
+            if event.obj.is_wrapper or event.obj.cls is None:
                 return "each" if any(self.of(arg) == "each" for arg in node.args) else ""
             scope = event.obj.cls.methods.get("forward")
         if scope is None or not scope.is_function or scope.tree is not self.context.tree:

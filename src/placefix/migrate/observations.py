@@ -67,7 +67,7 @@ class Observations(Observer):
     def wrappers(self, node: ast.expr) -> Iterator[Obj]:
         """The wrapped modules among the values of an expression."""
         for sighting in self.of(node):
-            yield from (value for value in ways(sighting.value) if value.kind == "wrapper")
+            yield from (value for value in ways(sighting.value) if value.is_wrapper)
 
     def loaders(self, node: ast.expr) -> Iterator[tuple[Obj, Sighting]]:
         """The loaders that an expression gives batches of: itself, or those that it enumerates or zips."""

@@ -62,7 +62,7 @@ class WrappedModels:
             handled.add(event.node.func)
         self._rename_tests(plan, handled)
         for event in self.seen.index.of_kind("call"):
-            if event.obj.kind == "wrapper":
+            if event.obj.is_wrapper:
                 self._place_inputs(event, plan)
         self._require_layers_used(plan)
         self._require_synchronised(plan)
@@ -211,7 +211,7 @@ class WrappedModels:
                 plan.stop(made.node, obstacles.TRAINED_UNWRAPPED())
         loops = self.context.get(TrainingLoops)
         for call in self.seen.index.of_kind("call"):
-            bare = call.obj.kind != "wrapper" and _model_of(call.obj) in roots
+            bare = not call.obj.is_wrapper and _model_of(call.obj) in roots
             if bare and any(loop.stmt.holds(frame.stmt) for loop in loops.all for frame in call.stack):
                 outer = call.stack[-1].stmt.scope
                 if not self._is_in_model(outer):

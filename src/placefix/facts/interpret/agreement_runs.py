@@ -230,14 +230,14 @@ class AgreementRun(ConstraintRun):
         given = [v for v in given if self.role(v) in ("value", "bag", "layer")]
         if not isinstance(func, ast.Attribute):
             callee = self.last_value(func)
-            if callee.kind == "import":
+            if callee.is_import:
                 self._called_by_name(callee.name, given, result)
             elif callee.kind not in ("function", "class", "method"):
                 self._called_object(callee, node, given, result)
             return
         owner = self.last_value(func.value)
         held = self.state.fields.get((owner, func.attr))
-        if owner.kind == "import":
+        if owner.is_import:
             self._called_by_name(api.canonical(f"{owner.name}.{func.attr}"), given, result)
         elif held is not None:
             self._called_object(held, node, given, result)

@@ -83,7 +83,7 @@ def assumptions(context: AnalysisContext, flow: Flow) -> Assumptions:
         assumed = Assumption(premises.ARRIVES_WITH(other=text))
         value = _unchanged(event.obj)
         whole = _whole(value)
-        if value.kind == "element":
+        if value.is_element:
             if value.origin is not None and value.base in in_part:
                 found.setdefault(value.origin, assumed)
         elif whole is not value:
@@ -139,7 +139,7 @@ def _is_handed_in(value: Obj, context: AnalysisContext) -> bool:
     """Whether the code that is seen neither makes nor places a value."""
     if value.origin is None or _may_be_placed(value.origin, context):
         return False
-    return value.kind == "unknown" and not value.members and not value.given
+    return value.is_unknown and not value.members and not value.given
 
 
 def _may_be_placed(origin: ast.AST, context: AnalysisContext) -> bool:
@@ -163,7 +163,7 @@ def _is_next(call: ast.Call) -> bool:
 
 def _moved_in_part(moved: set[Obj], flow: Flow) -> set[Obj]:
     """The batches with an element that is used and not moved. moved: the values that the file moves to a device."""
-    unmoved = (value for value in flow.uses if value.kind == "element" and value not in moved)
+    unmoved = (value for value in flow.uses if value.is_element and value not in moved)
     return {value.base for value in unmoved if value.base is not None}
 
 
@@ -245,7 +245,7 @@ class Arrivals(Flow):
 
     def _arrived(self, value: Obj) -> Obj:
         """The batch that an unknown value is taken for; any other value itself."""
-        if value.kind != "unknown" or value.alts or value.origin not in self._assumed:
+        if not value.is_unknown or value.alts or value.origin not in self._assumed:
             return value
         batch = self._batches.get(value)
         if batch is None:
@@ -298,7 +298,7 @@ class Arrivals(Flow):
                 callee = self.state.fields[receiver, name] = Obj("unknown", func, name=name)
         else:
             return None
-        if callee is None or callee.kind != "unknown" or callee.members or callee.given:
+        if callee is None or not callee.is_unknown or callee.members or callee.given:
             return None
         shown = callee in self.state.place or mentions_modules(name) or names_criterion(name)
         return callee if shown and not names_class(name) else None
@@ -333,7 +333,7 @@ class Arrivals(Flow):
         assumed = premises.RETURNS_ON_DEVICE(module=self.source.code(node.func))
         output.premises = unite(assumed, *(item.premises for item in inputs))
         if output.place is HOST:
-            output.roots = frozenset(root for item in inputs for root in (item, *item.roots) if root.kind == "element")
+            output.roots = frozenset(root for item in inputs for root in (item, *item.roots) if root.is_element)
             self._read.update((item, (module, node, expr)) for item, expr, own in given if own and item in output.roots)
         return output
 
@@ -396,6 +396,6 @@ class Arrivals(Flow):
 
 def _top(value: Obj) -> Obj:
     """The batch that an element is a part of."""
-    while value.kind == "element" and value.base is not None and value.base.kind == "element":
+    while value.is_element and value.base is not None and value.base.is_element:
         value = value.base
     return value

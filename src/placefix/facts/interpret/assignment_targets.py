@@ -67,7 +67,7 @@ def _attribute(machine: Expressions, target: ast.Attribute, value: Obj, stmt: St
     # model.fc.weight.requires_grad = False, p.requires_grad = False over model.parameters()
     if base.kind in ("part", "unknown"):
         machine.touch_part(base, "init" if target.attr == "data" else "params")
-    if base.kind == "part":
+    if base.is_part:
         machine.part_set(base, value, target)
         whole = whole_of(base)
         if target.attr == "data" and whole is not None:
@@ -135,7 +135,7 @@ def _item(machine: Expressions, target: ast.Subscript, value: Obj, stmt: Stmt) -
     elif base.kind in ("part", "unknown"):
         machine.touch_part(base, "init")  # model.embedding.weight.data[0] = …
         machine.part_set(base, value, target)
-    elif base.kind == "import" and base.name == "os.environ" and is_cuda_variable(key.value):
+    elif base.is_import and base.name == "os.environ" and is_cuda_variable(key.value):
         machine.touch(WORLD, "env")
 
 
@@ -191,17 +191,17 @@ def _one_of(machine: Expressions, iterable: Obj, target: ast.expr, expr: ast.exp
 def bind_overlay(machine: Expressions, target: ast.expr, iterable: Obj, overlay: dict[str, Obj]) -> None:
     """Bind a comprehension's target to one item of its iterable, in `overlay`, the names local to the comprehension."""
     item = machine.new_element(iterable, target) if iterable.kind == "loader" else None
-    if iterable.kind == "element":
+    if iterable.is_element:
         item = machine.item_of(iterable, "*", target)
     elif iterable.kind == "tensor":
         item = machine.tensor_like(iterable, target, scalar=True)
-    if iterable.kind == "unknown" and iterable.base is not None and iterable.attr == "items":
+    if iterable.is_unknown and iterable.base is not None and iterable.attr == "items":
         if isinstance(target, ast.Tuple) and len(target.elts) == 2:  # (key, tensor)
             values = Obj("unknown", target, base=iterable.base, attr="values")
             bind_overlay(machine, target.elts[0], Obj("unknown", target), overlay)
             bind_overlay(machine, target.elts[1], values, overlay)
             return
-    elif iterable.kind == "unknown" and iterable.base is not None and iterable.attr == "values":
+    elif iterable.is_unknown and iterable.base is not None and iterable.attr == "values":
         item = iterable.base
     if isinstance(target, ast.Name):
         overlay[target.id] = item or Obj("unknown", target, name=target.id, members=made_of(iterable), holder=iterable)

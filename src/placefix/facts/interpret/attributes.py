@@ -61,7 +61,7 @@ def _of_module(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
     machine.touch(root, "read")
     if torch_model.gives_place(attr):
         machine.asked(base)
-    if attr == "module" and base.kind == "wrapper" and base.base is not None:
+    if attr == "module" and base.is_wrapper and base.base is not None:
         return base.base
     slot = (root, attr)
     shown = _of_property(machine, root, node)
@@ -116,7 +116,7 @@ def _of_tensor(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
     if torch_model.is_answer(attr):
         machine.use(base, "neutral", node)
         return Obj("unknown", node)
-    if base.kind == "element" and base.value != "tensor":
+    if base.is_element and base.value != "tensor":
         return machine.item_of(base, "." + attr, node)
     machine.use(base, "opaque", node)
     return Obj("unknown", node)
@@ -207,20 +207,20 @@ def _first_read(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
         settings = isinstance(node.value, ast.Name) and names_device_owner(node.value.id)
         kind: DeviceKind = "tensor" if attr == "device" and not settings else "other"
         return _device_of_class(machine, base, attr) or _device_by_name(machine, node, kind)
-    if base.kind == "part":
+    if base.is_part:
         return Obj("part", node, base=base, attr=attr)
     name = f"{base.name}.{attr}" if base.name else attr
     # an attribute of one of a module's parameters or layers is still the module's
-    members = base.members if base.kind == "unknown" else ()
-    whole = base if base.kind == "unknown" else None
+    members = base.members if base.is_unknown else ()
+    whole = base if base.is_unknown else None
     return Obj("unknown", node, name=name, members=members, given=base.given, whole=whole)
 
 
 def _shown_module(machine: Machine, base: Obj, value: Obj, node: ast.Attribute) -> Obj:
     """A module where the text shows the attribute to be one, else the value."""
-    if value.kind == "unknown":
+    if value.is_unknown:
         return machine.by_evidence(node, value)
-    if value.kind == "part" and machine.has_evidence(machine.source.code(node)):
+    if value.is_part and machine.has_evidence(machine.source.code(node)):
         return Obj("module", node, base=whole_of(base), attr=node.attr)
     return value
 
@@ -243,4 +243,4 @@ def _device_of_class(machine: Machine, base: Obj, attr: str) -> Obj | None:
     machine.scopes_active.append(cls)
     value = machine.eval(node.value)
     machine.scopes_active.pop()
-    return value if value.kind == "device" or (value.kind == "const" and isinstance(value.value, str)) else None
+    return value if value.kind == "device" or (value.is_constant and isinstance(value.value, str)) else None

@@ -81,7 +81,7 @@ def _collect(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj
 def _partial(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj | None:
     """`partial(SGD, lr=0.1)` makes the same object as SGD."""
     bare = all(keyword not in (None, "**", "params") for keyword, _, _ in args[1:])
-    return first if first.kind == "import" and api.is_optimizer(first.name) and bare else None
+    return first if first.is_import and api.is_optimizer(first.name) and bare else None
 
 
 def _copy(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:

@@ -51,14 +51,14 @@ class Calls(Methods):
         func = node.func
         if isinstance(func, ast.Attribute):
             receiver = self.eval(func.value)
-            if receiver.kind == "import":
+            if receiver.is_import:
                 return self._of_import(receiver, func.attr, node)
             if receiver.cls is None or func.attr not in receiver.cls.properties:
                 return self.method(receiver, func.attr, node)
             callee = attribute(self, receiver, func)  # ``self.model(x)``, where `model` is a property
         else:
             callee = self.eval(func)
-        if callee.kind == "import":
+        if callee.is_import:
             return self.named(callee.name, node, callee.scope)
         transfer = CALLEES.get(callee.kind)
         result = transfer(self, callee, node) if transfer is not None else None
@@ -83,7 +83,7 @@ class Calls(Methods):
         for candidate in choice.alts:
             self.state = before.copy()
             result = self._call_candidate(candidate, node, args)
-            if result is None or result.kind == "unknown":
+            if result is None or result.is_unknown:
                 self.state = before
                 other = self.opaque(node, choice.name, args=args)
                 infos = (
@@ -104,7 +104,7 @@ class Calls(Methods):
     def _call_candidate(self, candidate: Obj, node: ast.Call, args: Arguments) -> Obj | None:
         """A call of one of them with arguments that are evaluated already; None where it is not known."""
         scope = candidate.scope
-        if candidate.kind == "import":
+        if candidate.is_import:
             first = args[0][2] if args and args[0][0] is None else None
             return self.routed(_route(candidate.name), candidate.name, node, args, first)
         if scope is None:
@@ -138,7 +138,7 @@ class Calls(Methods):
         """``getattr(owner, name)``."""
         owner = self.eval(node.args[0])
         key = self.eval(node.args[1])
-        if owner.kind != "import":
+        if not owner.is_import:
             return Obj("unknown", node, members=made_of(owner))
         # a class picked by name: its kind follows from the package
         return member(self, owner, key, node, node.args[0]) or self.imported(f"{owner.name}.{picked(key)}")

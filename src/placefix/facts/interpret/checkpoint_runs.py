@@ -103,7 +103,7 @@ class CheckpointRun(ConstraintRun):
     def fill(self, container: Obj, loads: Loads) -> None:
         """Values of checkpoints go into a container, which code elsewhere may have as well: a parameter, a global, an attribute."""
         self.hold(container, loads)
-        if container.kind == "part" or isinstance(container.origin, (ast.arg, ast.Name, ast.Attribute)):
+        if container.is_part or isinstance(container.origin, (ast.arg, ast.Name, ast.Attribute)):
             self.need(loads)
 
     def item_of(self, value: Obj, key: object, node: ast.expr) -> Obj:
@@ -255,7 +255,7 @@ def _call(run: CheckpointRun, node: ast.Call, value: Obj) -> Loads:
         return _copied(run, func.value, node, given)
     if node in run.entered:
         return _NONE  # the value of its return
-    if isinstance(func, ast.Attribute) and run.last_value(func.value).kind != "import":
+    if isinstance(func, ast.Attribute) and not run.last_value(func.value).is_import:
         return _method(run, func, node, value, given)
     name, first = dotted(func), node.args[0] if node.args else None
     if name in _PASSES and first is not None:
@@ -296,7 +296,7 @@ def _method(run: CheckpointRun, func: ast.Attribute, node: ast.Call, value: Obj,
 def _names_cuda(run: CheckpointRun, node: ast.Call) -> bool:
     """Whether an argument of a call is a class of torch.cuda: ``isinstance(x, torch.cuda.FloatTensor)``"""
     values = (run.last_value(argument) for argument in node.args)
-    return any(value.kind == "import" and value.name.startswith("torch.cuda.") for value in values)
+    return any(value.is_import and value.name.startswith("torch.cuda.") for value in values)
 
 
 def _is_same_anywhere(attr: str) -> bool:

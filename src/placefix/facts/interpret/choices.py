@@ -46,7 +46,7 @@ def callable_of(machine: Machine, value: Obj) -> Obj | None:
     """The class or function that a value is, of the repository or a class of torch's modules; None for anything else."""
     if value.kind in ("class", "function", "choice"):
         return value
-    if value.kind != "import":
+    if not value.is_import:
         return None
     if api.is_module_constructor(value.name):
         return value
@@ -159,7 +159,7 @@ def registry_value(machine: Machine, registry: Registry) -> Obj:
 
 def _registry(machine: Machine, value: Obj) -> Registry | None:
     """The registry that a value is, or is an attribute of."""
-    if value.kind == "import":
+    if value.is_import:
         found = machine.found(value.name, value.scope)
         return registry_of(found.tree, found.value) if found is not None and found.value is not None else None
     if value.owner is not None:

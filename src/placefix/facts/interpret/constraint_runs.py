@@ -144,11 +144,11 @@ class ConstraintRun(ConstraintOperators):
         result = value if value.origin is node and value.kind in ("unknown", "tensor") else Obj("unknown", node)
         if isinstance(func, ast.Attribute):
             receiver = self.last_value(func.value)
-            if receiver.kind == "import":
+            if receiver.is_import:
                 return self._function_of(api.canonical(f"{receiver.name}.{func.attr}"), node, values, result)
             return self._method_of(receiver, func.attr, node, values, result)
         callee = self.last_value(func)
-        if callee.kind != "import":
+        if not callee.is_import:
             return self._of_value(callee, values, result)
         if "." in callee.name:
             return self._function_of(callee.name, node, values, result)
@@ -187,7 +187,7 @@ class ConstraintRun(ConstraintOperators):
 
     def _is_part(self, callee: Obj) -> bool:
         """Whether a value is an attribute that the constructor makes, and that is called: a module, most likely, or a criterion."""
-        if callee.kind != "part" or callee.base is not self.instance or self.owner is None:
+        if not callee.is_part or callee.base is not self.instance or self.owner is None:
             return False
         return callee.attr in made_attributes(self.owner.info)
 

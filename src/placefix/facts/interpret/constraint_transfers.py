@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def _name(run: MustShare, node: ast.Name, value: Obj) -> Obj:
-    if value.kind == "unknown" and value.origin is node:
+    if value.is_unknown and value.origin is node:
         value.is_given = run.scopes_active[-1].lookup(node.id) is not run.scopes_active[-1]
     if value.holder is not None:
         run.image(value.holder, value)

@@ -27,7 +27,7 @@ class Models(ForwardCalls):
                 "module",
                 base.origin,
                 premises=(premises.IS_MODULE(name=self.source.code(expr) if expr is not None else base.name),),
-                base=base.base if base.kind == "part" else None,
+                base=base.base if base.is_part else None,
                 attr=base.attr,
                 name=base.name,
             )
@@ -73,9 +73,7 @@ class Models(ForwardCalls):
     @staticmethod
     def loads_placed(args: Arguments) -> bool:
         """Whether a loader gets a device for the model, or may by arguments that are unpacked into the call."""
-        return any(
-            k == "**" or (k in api.LOADED_PLACED and not (v.kind == "const" and not v.value)) for k, _, v in args
-        )
+        return any(k == "**" or (k in api.LOADED_PLACED and not (v.is_constant and not v.value)) for k, _, v in args)
 
     def pack(self, node: ast.Call, args: Arguments) -> Obj:
         """pack_padded_sequence(x, lengths): x may be on any device, the lengths only on the CPU."""
@@ -99,7 +97,7 @@ class Models(ForwardCalls):
                 expr = e
                 for item in self.flatten(value):
                     members.extend(item.members)
-                    if item.kind == "part" and item.base is not None:
+                    if item.is_part and item.base is not None:
                         members.append(item.base)
                 members.extend(value.given)  # groups(model): the argument of an optimizer is parameters
         unique = tuple(dict.fromkeys(members))

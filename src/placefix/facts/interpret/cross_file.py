@@ -89,7 +89,7 @@ class ImportedCode(Machine):
 
     def value_of(self, imported: Obj) -> Obj:
         """The device or device name that an import is bound to in another file; the import itself otherwise."""
-        if imported.kind != "import" or imported.scope is None:
+        if not imported.is_import or imported.scope is None:
             return imported
         found = self.found(imported.name, imported.scope)
         return (
@@ -108,7 +108,7 @@ class ImportedCode(Machine):
                 value = self.value_of(self.eval(expr))
                 self.stack.pop()
                 self.scopes_active.pop()
-            if value.kind == "device" or (value.kind == "const" and isinstance(value.value, str)):
+            if value.kind == "device" or (value.is_constant and isinstance(value.value, str)):
                 self.given[expr] = value
             elif value.kind == "dict" and value.items:
                 callables = tuple(filter(None, (callable_of(self, item) for item in value.items)))

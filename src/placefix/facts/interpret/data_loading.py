@@ -23,7 +23,7 @@ PLACED = "placed"
 def _reads_host(options: dict[str, tuple[ast.expr, Obj]]) -> bool:
     """Whether the options of a loader work with tensors of the CPU only: worker processes, pinned memory."""
     workers = options["num_workers"][1] if "num_workers" in options else None
-    if workers is not None and workers.kind == "const" and isinstance(workers.value, int) and workers.value > 0:
+    if workers is not None and workers.is_constant and isinstance(workers.value, int) and workers.value > 0:
         return True
     return "pin_memory" in options and options["pin_memory"][1].value is True
 
@@ -134,7 +134,7 @@ class Data(Machine):
         tensors = _is_of_tensors(loader.base)
         if loader.alts and not tensors:
             sides = [self.new_element(a, node) for a in loader.alts]
-            return whole if all(s.kind == "element" for s in sides) or sides[0].kind != sides[1].kind else sides[0]
+            return whole if all(s.is_element for s in sides) or sides[0].kind != sides[1].kind else sides[0]
         known = self._batch_of(loader.base, loader, node) if loader.base is not None else None
         if known is not None:
             placed = tuple(part for part in (known, *(known.items or ())) if self.on_device(part))
@@ -193,7 +193,7 @@ class Data(Machine):
                     items.append(item)
             result.items = tuple(items) if items else None
             return Obj("element", node, base=loader, place=HOST, premises=loader.premises) if not items else result
-        tensor = sample.kind == "tensor" or (sample.kind == "const" and isinstance(sample.value, (int, float)))
+        tensor = sample.kind == "tensor" or (sample.is_constant and isinstance(sample.value, (int, float)))
         place = HOST
         if sample.kind == "tensor" and sample.place is not None and not sample.place.is_host:
             place = sample.place
@@ -206,7 +206,7 @@ class Data(Machine):
         """One item of a value that is unpacked or subscripted."""
         if value.is_sequence and value.items is not None and isinstance(key, int) and key < len(value.items):
             return value.items[key]
-        if value.kind == "element" and value.value != "tensor":
+        if value.is_element and value.value != "tensor":
             slot = (value, f"[{key!r}]")
             found = self.state.fields.get(slot)
             if found is None:
@@ -223,7 +223,7 @@ class Data(Machine):
             return item
         if value.kind == "views" and value.base is not None:
             return value.base
-        return Obj("unknown", node, members=made_of(value), whole=value if value.kind == "unknown" else None)
+        return Obj("unknown", node, members=made_of(value), whole=value if value.is_unknown else None)
 
     def assign_item(self, base: Obj, key: ast.expr, value: Obj) -> None:
         """``base[key] = value``: update the known items of a container."""
@@ -231,7 +231,7 @@ class Data(Machine):
             return
         if isinstance(key, ast.Constant):
             self.state.fields[base, f"[{key.value!r}]"] = value
-            base.base = None if base.kind != "element" else base.base
+            base.base = None if not base.is_element else base.base
             base.items = None
             return
         base.kind, base.items, base.base = "unknown", None, None  # on every path: which item changes is not known

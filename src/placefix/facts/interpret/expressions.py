@@ -55,7 +55,7 @@ class Expressions(Tensors, Data):
             if self.collectors:
                 self.collectors[-1].extend(found)
             if value.kind in ("unknown", "list", "tuple", "dict") and not value.members:
-                if value.kind == "unknown":
+                if value.is_unknown:
                     return Obj("params", expr, members=tuple(dict.fromkeys(found)), name=value.name)
                 value.members = tuple(dict.fromkeys(found))
         return value
@@ -161,7 +161,7 @@ class Expressions(Tensors, Data):
             return self.imported(name)
         ident = self.envs.get(self.tree.root, 0)
         value = self.state.get(ident, name) or self.by_role(node, name)
-        if value.kind == "unknown" and name in self.evident:
+        if value.is_unknown and name in self.evident:
             value = self.by_evidence(node, value)
         self.state.put(ident, name, value)
         if value.is_module:
@@ -302,7 +302,7 @@ class Expressions(Tensors, Data):
             return self.tensor_like(value, node)
         if isinstance(node.op, ast.Not) and value.kind == "flag":
             return Obj("flag", node, value="not")
-        if isinstance(node.op, ast.USub) and value.kind == "const" and isinstance(value.value, int):
+        if isinstance(node.op, ast.USub) and value.is_constant and isinstance(value.value, int):
             return Obj("const", node, value=-value.value)
         return Obj("unknown", node)
 
@@ -317,7 +317,7 @@ class Expressions(Tensors, Data):
         if isinstance(node.op, ast.Add) and "list" in (left.kind, right.kind):
             return Obj("list", node, members=(*made_of(left), *made_of(right)))
         return Obj(
-            "unknown" if left.kind != "const" or right.kind != "const" else "const",
+            "unknown" if not left.is_constant or not right.is_constant else "const",
             node,
             members=(*made_of(left), *made_of(right)),
         )
@@ -356,7 +356,7 @@ class Expressions(Tensors, Data):
         for generator in node.generators:
             iterable = self.eval(generator.iter)
             if _leaves_items(node):
-                if iterable.kind == "element":
+                if iterable.is_element:
                     self.use_as_sequence(iterable, node)
                     self.overlays.pop()
                     return iterable
@@ -396,7 +396,7 @@ class Expressions(Tensors, Data):
             value = self.eval(node.value)
             followed = isinstance(node, ast.Yield) and self.inside[-1] and not self.abroad
             followed = followed and all(
-                item.kind in ("tensor", "tuple", "const") or (item.kind == "element" and item.value == "tensor")
+                item.kind in ("tensor", "tuple", "const") or (item.is_element and item.value == "tensor")
                 for item in self.flatten(value)
             )
             if followed:

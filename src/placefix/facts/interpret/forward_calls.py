@@ -56,7 +56,7 @@ class ForwardCall(NamedTuple):
     @property
     def scatters(self) -> bool:
         """Whether a wrapper around the module moves the inputs to the devices."""
-        return self.module.kind == "wrapper" and not self.module.maybe and self.module.value != LEAVES
+        return self.module.is_wrapper and not self.module.maybe and self.module.value != LEAVES
 
     @property
     def runs_in_place(self) -> bool:
@@ -129,9 +129,7 @@ class ForwardCalls(OwnCode):
 
     def _may_be_input(self, value: Obj) -> bool:
         """Whether an argument is a tensor, holds some, or was moved to a device."""
-        return (
-            value.is_tensor_like or value.kind == "encoding" or (value.kind == "unknown" and value in self.state.place)
-        )
+        return value.is_tensor_like or value.kind == "encoding" or (value.is_unknown and value in self.state.place)
 
     def _compared_with_output(self, node: ast.Call, args: Arguments) -> Obj | None:
         """The result of a value of unknown kind that is called as a criterion: with the output of a placed module and another tensor. None for others.
@@ -203,7 +201,7 @@ class ForwardCalls(OwnCode):
     ) -> None:
         """One tensor of an argument; `own`: `expr` is the tensor, not a container of it."""
         usage = _usage(call, position, keyword)
-        if item.kind == "element" and usage == "tensor" and call.known:
+        if item.is_element and usage == "tensor" and call.known:
             item.value = "tensor"
         if usage == "sequence":
             self.use_as_sequence(item, expr)
@@ -304,7 +302,7 @@ class ForwardCalls(OwnCode):
         operands = [value for value, _ in together if value.is_tensor_like]
         exprs = [expr for value, expr in together if value.is_tensor_like]
         for value in operands:
-            if value.kind == "element" and root.proven:
+            if value.is_element and root.proven:
                 value.value = "tensor"
         self.event("call", node, module, place=place, args=tuple(v for _, _, v in args), what="loss")
         self._loss_weights(root, node, place, operands)

@@ -144,7 +144,7 @@ class SummaryRuns(Observer):
     def named(self, name: str, node: ast.Call, root: Scope | None = None) -> Obj:
         """The result of a named function; the result names its maker."""
         value = super().named(name, node, root)
-        if value.kind == "unknown" and value.origin is node:
+        if value.is_unknown and value.origin is node:
             found = self.found(name, root)
             value.maker = value.maker or (found.scope if found is not None else None)
             value.made = name
@@ -275,7 +275,7 @@ class SummaryRuns(Observer):
             self._part(value, node, first.elts[0] if isinstance(first, (ast.List, ast.Tuple)) and first.elts else first)
         if isinstance(func, ast.Attribute):
             receiver = self._last(func.value)
-            if receiver is not None and receiver.kind != "import":
+            if receiver is not None and not receiver.is_import:
                 self._part(value, node, func.value)
                 self._of_method(receiver, func.attr, node, value)
         elif isinstance(func, ast.Name) and func.id in _COPIES and self.scopes_active[-1].lookup(func.id) is None:
@@ -301,7 +301,7 @@ class SummaryRuns(Observer):
 
     def _trace_result(self, receiver: Obj, attr: str, value: Obj) -> None:
         """The origin of the result of a method."""
-        if value.kind == "unknown":
+        if value.is_unknown:
             if attr in SAME:
                 value.alts = (receiver,)
             elif torch_model.is_tensor_method(attr) and torch_model.stays(attr):
@@ -326,7 +326,7 @@ class SummaryRuns(Observer):
 
     def _of_subscript(self, node: ast.Subscript, value: Obj) -> None:
         self._part(value, node, node.value)
-        if value.kind != "unknown" or value.origin is not node:
+        if not value.is_unknown or value.origin is not node:
             return
         base = self._last(node.value)
         if isinstance(node.slice, ast.Tuple):
@@ -376,7 +376,7 @@ class SummaryRuns(Observer):
     def item_of(self, value: Obj, key: object, node: ast.expr) -> Obj:
         """An item of a value: also note its container."""
         item = super().item_of(value, key, node)
-        if item.kind == "unknown" and item.origin is node:
+        if item.is_unknown and item.origin is node:
             item.holder, item.value = value, key
         if item.origin is node and item is not value:
             self.wholes[item] = value

@@ -269,7 +269,7 @@ class Machine(Recordings):
             kind == "conflict"
             and isinstance(self.crossing, ast.Call)
             and not self.state.spared
-            and obj.kind == "element"
+            and obj.is_element
             and not self.repeating
         ):
             self.beyond.setdefault(
@@ -331,7 +331,7 @@ class Machine(Recordings):
 
     def use_as_sequence(self, obj: Obj, node: ast.expr | None) -> None:
         """Record that the items of a loader's element are used one by one, which does not show whether it is a tensor."""
-        if obj.kind == "element" and obj.value != "tensor":
+        if obj.is_element and obj.value != "tensor":
             self.use(obj, "sequence", node)
 
     def use_generated(self, value: Obj, node: ast.expr | None) -> None:
@@ -367,7 +367,7 @@ class Machine(Recordings):
 
     def by_evidence(self, target: ast.expr, value: Obj) -> Obj:
         """Upgrade an unknown value to a module when the scope treats the name as one."""
-        if value.kind != "unknown" or (getattr(target, "id", "") or getattr(target, "attr", "")) not in self.evident:
+        if not value.is_unknown or (getattr(target, "id", "") or getattr(target, "attr", "")) not in self.evident:
             return value
         if len(value.members) > 1:
             return value  # a part of one of several

@@ -68,7 +68,7 @@ class Methods(Models):
         if receiver.members and torch_model.combines_in_place(attr):
             return self._computed_in_place(receiver, node)
         result = self.opaque(node, f"{receiver.name}.{attr}" if receiver.name else attr)
-        if result.kind == "unknown" and receiver.kind == "unknown" and torch_model.stays(attr):
+        if result.is_unknown and receiver.is_unknown and torch_model.stays(attr):
             result.same = receiver
         return result
 
@@ -122,7 +122,7 @@ def _of_instance(machine: Methods, receiver: Obj, attr: str, node: ast.Call) -> 
     slot = machine.state.fields.get((receiver, attr))
     if slot is not None and slot.is_module:
         return machine.forward(slot, node)
-    if slot is not None and slot.kind == "unknown":
+    if slot is not None and slot.is_unknown:
         made = library_call(machine, slot, libraries.CALL, node)
         return made or machine.called_unknown(slot, attr, node, receiver)
     info = receiver.cls if receiver.kind == "instance" else None

@@ -101,7 +101,7 @@ def _followed(machine: ForwardCalls, receiver: Obj, attr: str, node: ast.Call) -
 def _is_unseen_part(machine: ForwardCalls, root: Obj, attr: str, value: Obj | None) -> bool:
     """Whether an attribute of a placed module is made by its class, of another class that is not seen. value: its value, if known."""
     info = root.cls
-    if value is not None and value.kind != "unknown":
+    if value is not None and not value.is_unknown:
         return False
     if machine.abroad or info is None or not info.closed:
         return False

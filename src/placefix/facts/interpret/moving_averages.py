@@ -115,7 +115,7 @@ class _ParameterLoop:
         base = self._denoted(expr.value) if isinstance(expr, ast.Attribute) else None
         if base is None or not isinstance(expr, ast.Attribute):
             return None
-        if expr.attr == "module" and base.kind == "wrapper":
+        if expr.attr == "module" and base.is_wrapper:
             return base.base
         return self.machine.state.fields.get((base.root() if base.is_module else base, expr.attr))
 

@@ -406,7 +406,7 @@ class MustShare(Calls):
         role, attr = self.role(base), node.attr
         if role == "self":
             return self._own(attr, node, value)
-        if base.kind == "import":
+        if base.is_import:
             return value
         if attr == "device" and role != "number":
             if value.kind == "device":

@@ -109,7 +109,7 @@ class UnknownCode(Expressions, ImportedCode):
         return [
             (expr, item)
             for _, expr, value in args
-            if value.kind not in _INERT and (value.kind != "unknown" or value.members)
+            if value.kind not in _INERT and (not value.is_unknown or value.members)
             for item in self.flatten(value)
         ]
 
@@ -176,10 +176,10 @@ class UnknownCode(Expressions, ImportedCode):
 
 
 def _module(machine: UnknownCode, item: Obj, pure: bool, node: ast.expr) -> None:
-    if item.kind == "part" and item.attr in api.MODULE_NUMBERS:
+    if item.is_part and item.attr in api.MODULE_NUMBERS:
         return
     root = item.root()
-    while root.kind == "part" and root.base is not None:
+    while root.is_part and root.base is not None:
         root = root.base
     machine.touch(root, "read" if pure else "opaque")
     if not pure and root not in machine.state.place:

@@ -194,7 +194,7 @@ def _differ(a: Obj, b: Obj | None) -> bool:
     if b is None:
         return False
     if a.kind != b.kind:
-        number = a.kind == "const" and a.value is not None  # a sum that starts with 0
+        number = a.is_constant and a.value is not None  # a sum that starts with 0
         return not number and (a.kind in _TRACKED or b.kind in _TRACKED)
     if a.is_tensor_like:
         return a.place != b.place
@@ -223,9 +223,9 @@ def merge(a: Obj | None, b: Obj | None, flag: Flag = NO_FLAG) -> Obj:
         return known
     if a is b:
         return a
-    if _is_none(a) and b.kind != "const":
+    if _is_none(a) and not b.is_constant:
         return b
-    if _is_none(b) and a.kind != "const":
+    if _is_none(b) and not a.is_constant:
         return a
     if a.is_module and b.is_module:
         return _merge_modules(a, b)
@@ -239,7 +239,7 @@ def merge(a: Obj | None, b: Obj | None, flag: Flag = NO_FLAG) -> Obj:
 
 
 def _is_none(value: Obj) -> bool:
-    return value.kind == "const" and value.value is None
+    return value.is_constant and value.value is None
 
 
 def _merge_modules(a: Obj, b: Obj) -> Obj:
@@ -247,8 +247,8 @@ def _merge_modules(a: Obj, b: Obj) -> Obj:
         return Obj("compiled", a.origin, base=merge(a.uncompiled(), b.uncompiled()), maybe=True, alts=(a, b))
     one, two = a.root(), b.root()
     if one is two:  # wrapped on one path, or in another way
-        wrapped = a if a.kind == "wrapper" else b
-        wrap = "several" if a.kind == b.kind == "wrapper" and a.wrap != b.wrap else wrapped.wrap
+        wrapped = a if a.is_wrapper else b
+        wrap = "several" if a.is_wrapper and b.is_wrapper and a.wrap != b.wrap else wrapped.wrap
         joined = Obj("wrapper", wrapped.origin, base=wrapped.base, wrap=wrap, name=wrapped.name)
         joined.maybe = True
         joined.alts = (a, b)
@@ -336,7 +336,7 @@ def _choice(made: Obj, index: int | None, flag: Flag) -> Obj:
 
 
 def _self_root(obj: Obj) -> frozenset[Obj]:
-    return frozenset((obj,)) if obj.kind == "element" else frozenset()
+    return frozenset((obj,)) if obj.is_element else frozenset()
 
 
 def _union(a: tuple[Obj, ...], b: tuple[Obj, ...]) -> tuple[Obj, ...]:

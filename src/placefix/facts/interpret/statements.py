@@ -67,7 +67,7 @@ def _augassign(machine: Expressions, stmt: Stmt, node: ast.AugAssign) -> None:
             else Obj("unknown", node)
         )
         result.dims = old.dims if not isinstance(node.op, ast.MatMult) else 0
-        if old.kind == "const":
+        if old.is_constant:
             result = Obj("unknown", node)
         bind(machine, node.target, result, stmt)
     elif value.is_tensor_like:

@@ -31,7 +31,7 @@ def subscript(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> 
         machine.use(index, "container index", node.slice)
     if value.is_module:
         return Obj("part", node, base=value.root(), attr="[]")
-    whole = value if value.kind == "unknown" and isinstance(node.slice, ast.Constant) else None
+    whole = value if value.is_unknown and isinstance(node.slice, ast.Constant) else None
     return Obj("unknown", node, members=made_of(value), whole=whole)
 
 
@@ -83,12 +83,12 @@ def item_of_dict(machine: Machine, value: Obj, key: ast.expr, node: ast.expr, co
         return entry(machine, value, node, container)
     if all(i.kind == "loader" for i in items):
         return reduce(merge, items)
-    if all(i.kind == "import" and api.is_optimizer(i.name) for i in items):
+    if all(i.is_import and api.is_optimizer(i.name) for i in items):
         return reduce(merge, items)  # {"sgd": SGD, "adam": Adam}[args.optimizer]
     callables = [found for item in items if (found := callable_of(machine, item)) is not None]
     if len(callables) == len(items):  # {"small": Small, "large": Large}[args.net]
         return choice(machine, callables, node, container)
-    if all(i.kind == "element" and i.value == "tensor" for i in items):
+    if all(i.is_element and i.value == "tensor" for i in items):
         return machine.tensor_like(reduce(merge, items), node)  # batch[key] in a loop over keys
     return None
 

@@ -89,7 +89,7 @@ class Tensors(Machine):
             if attr == "numpy" and self.on_device(receiver):
                 self.event("host", node, receiver, place=receiver.place, what="numpy", arg_node=node.func.value)  # type: ignore[attr-defined]
             return Obj("unknown", node)
-        if receiver.kind == "element" and receiver.value != "tensor" and attr in ("items", "values", "keys"):
+        if receiver.is_element and receiver.value != "tensor" and attr in ("items", "values", "keys"):
             self.use(receiver, "mapping", node)
             return self.item_of(receiver, attr, node)
         if attr == "type":
@@ -106,7 +106,7 @@ class Tensors(Machine):
         """A method whose result is on the device of the tensor, unless an argument decides."""
         shared = operator.shared([(keyword, (value, expr)) for keyword, expr, value in args], method=True)
         others = [(value, expr, operand) for (value, expr), operand in shared if value.is_tensor_like]
-        if receiver.kind == "element" and torch_model.is_tensor_method(attr):
+        if receiver.is_element and torch_model.is_tensor_method(attr):
             receiver.value = "tensor"
         if any(keyword == "device" for keyword, _, _ in args):
             return Obj("tensor", node, place=UNKNOWN_PLACE)  # x.new_zeros(3, device=d)
@@ -204,7 +204,7 @@ class Tensors(Machine):
         operands, exprs, strict = self._operands(operator, args)
         if operator is not None and "loss" in operator.marks:
             for one in operands:
-                if one.kind == "element":
+                if one.is_element:
                     one.value = "tensor"
         self.taken(*(value for _, _, value in args))
         if any(keyword == "device" for keyword, _, _ in args):
@@ -258,13 +258,13 @@ class Tensors(Machine):
             return receiver
         if receiver.is_tensor_like:
             return self._moved_tensor(receiver, node, place, device)
-        if receiver.kind == "part":
+        if receiver.is_part:
             if receiver.attr in ("weight", "bias", "data", "grad"):
                 return Obj("tensor", node, place=place)  # a tensor's move leaves the module alone
             whole = whole_of(receiver)
             if whole is not None:
                 self._place_part(whole, event)
-        elif receiver.kind == "unknown":
+        elif receiver.is_unknown:
             self.touch_part(receiver, "part placed")
             # should it turn out to be a module
             self.state.place[receiver] = UNKNOWN_PLACE if device.is_cpu else place
@@ -303,7 +303,7 @@ class Tensors(Machine):
 
     def _moved_tensor(self, receiver: Obj, node: ast.Call, place: Place, device: Device) -> Obj:
         self.use(receiver, "moved", node)
-        element = receiver.kind == "element"
+        element = receiver.is_element
         if element and receiver.value != "tensor" and isinstance(self.stack[-1].stmt.node, ast.Expr):
             receiver.place = UNKNOWN_PLACE  # a batch object may move in place
         result = Obj("tensor", node, place=place, name="moved batch" if element else "moved")
@@ -329,7 +329,7 @@ class Tensors(Machine):
                 isinstance(first[0], ast.Constant) and (first[0].value is None or isinstance(first[0].value, bool))
             ):
                 return Device("cuda", ""), None
-            if first[1].kind == "const" and isinstance(first[1].value, int):
+            if first[1].is_constant and isinstance(first[1].value, int):
                 return Device("cuda", "", first[1].value), None
             known = self.device_of(first[0], first[1])
             if known is None or not known.is_cuda_or_conditional:
@@ -341,7 +341,7 @@ class Tensors(Machine):
 
     def device_of(self, expr: ast.expr, value: Obj) -> Device | None:
         """The device an argument denotes, or None when it is none (a dtype, None, unknown)."""
-        if value.kind == "import":
+        if value.is_import:
             value = self.value_of(value)
         # The text of other files is not written here; a device that this file passes to them has its text here.
         text = self.source.code(expr) if not self.abroad else self.passed_devices.get(value, "")
@@ -349,7 +349,7 @@ class Tensors(Machine):
             return value.device._replace(text=text)
         if value.is_tensor_like:
             return Device("tensor", text + ".device" if text else "")
-        if value.kind == "const":
+        if value.is_constant:
             return _device_of_constant(value, text)
         if is_numbered(expr):
             return Device("index", text)
@@ -374,14 +374,14 @@ def _deciding_hosts(tensors: list[Obj]) -> list[Obj]:
 
 def _roots_of(base: Obj) -> frozenset[Obj]:
     """The elements and creations that a tensor, or one computed of it, derives from."""
-    return base.roots | {base} if base.kind == "element" else base.roots
+    return base.roots | {base} if base.is_element else base.roots
 
 
 def _ties_to_host(other: Obj, operand: Obj) -> bool:
     """Whether an operand must stay on the CPU because `other` is there: it is no batch, and both derive from different
     creations, so a move of one does not move the other."""
     host = other.place is not None and other.place.is_host
-    return host and not (other.roots & operand.roots) and other.kind != "element"
+    return host and not (other.roots & operand.roots) and not other.is_element
 
 
 def _device_of_constant(value: Obj, text: str) -> Device | None:

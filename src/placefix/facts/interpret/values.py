@@ -107,6 +107,36 @@ class Obj:
         return not self.premises
 
     @property
+    def is_unknown(self) -> bool:
+        """Whether nothing shows the kind of it."""
+        return self.kind == "unknown"
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether it is a number, a text or another plain value of Python, known or not."""
+        return self.kind == "const"
+
+    @property
+    def is_import(self) -> bool:
+        """Whether it is something of a module that the file imports."""
+        return self.kind == "import"
+
+    @property
+    def is_element(self) -> bool:
+        """Whether it comes from a loader: a batch, or an item of one."""
+        return self.kind == "element"
+
+    @property
+    def is_part(self) -> bool:
+        """Whether it is a layer, a parameter or a plain attribute of a module."""
+        return self.kind == "part"
+
+    @property
+    def is_wrapper(self) -> bool:
+        """Whether it is a module around another one, such as DataParallel; compiled modules are none."""
+        return self.kind == "wrapper"
+
+    @property
     def is_sequence(self) -> bool:
         """Whether it is a tuple or a list."""
         return self.kind in _SEQUENCES
@@ -134,7 +164,7 @@ class Obj:
 
 def is_literal_none(value: Obj) -> bool:
     """Whether a value is the None that a line of the program writes: other constants need not have a known value."""
-    return value.kind == "const" and isinstance(value.origin, ast.Constant) and value.origin.value is None
+    return value.is_constant and isinstance(value.origin, ast.Constant) and value.origin.value is None
 
 
 def outermost(module: Obj) -> Obj:
@@ -146,7 +176,7 @@ def outermost(module: Obj) -> Obj:
 
 def whole_of(value: Obj) -> Obj | None:
     """The module that a value is or is a part of."""
-    while value.kind == "part" and value.base is not None:
+    while value.is_part and value.base is not None:
         value = value.base
     return value.root() if value.is_module else None
 
@@ -182,6 +212,11 @@ class Place:
     def is_host(self) -> bool:
         """Whether it is where nothing has been moved from: the CPU."""
         return self.kind == "host"
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether nothing shows where it is."""
+        return self.kind == "unknown"
 
     @property
     def is_device(self) -> bool:

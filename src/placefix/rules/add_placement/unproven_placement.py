@@ -129,7 +129,7 @@ class UnprovenPlacement:
             return all(map(self._fits, value.items))
         if value.is_tensor_like:
             return value.place is not None and (value.place.is_device or (value.place.is_host and value.maybe))
-        return value.kind == "const"
+        return value.is_constant
 
     def _left_behind(self, expr: ast.expr, event: Event) -> bool:
         """Whether an expression is computed without any module or tensor that is placed. Before the fix it was on the CPU, as
@@ -184,8 +184,7 @@ class UnprovenPlacement:
             for part in parts:
                 values = self.flow.seen.get(part, ())
                 if any(
-                    v.kind in ("unknown", "part")
-                    or (v.kind == "tensor" and v.place is not None and v.place.kind == "unknown")
+                    v.kind in ("unknown", "part") or (v.kind == "tensor" and v.place is not None and v.place.is_unknown)
                     for v in values
                 ) and not self._number(part):
                     yield Objection(

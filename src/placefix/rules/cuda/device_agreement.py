@@ -202,7 +202,7 @@ class Meets:
     def _scattering(self) -> frozenset[int]:
         """The calls of modules in DataParallel or DistributedDataParallel, which take their inputs from anywhere."""
         calls = (e for e in self.context.get(Flow).index.of_kind("call"))
-        return frozenset(id(e.node) for e in calls if e.obj is not None and e.obj.kind == "wrapper")
+        return frozenset(id(e.node) for e in calls if e.obj is not None and e.obj.is_wrapper)
 
     def _placed(self, device: str, scope: Scope) -> set[ast.expr]:
         """The calls in a scope, or in the class of a method, whose result is on `device`."""

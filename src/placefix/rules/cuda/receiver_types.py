@@ -187,7 +187,7 @@ class Receivers:
     def _assumed(self, subject: Subject) -> Receiver:
         """A receiver that nothing shows to be torch's."""
         shown = self._shown(subject.expr)
-        calls = [o for o in subject.objects if o.kind == "unknown" and o.origin.__class__ is ast.Call]
+        calls = [o for o in subject.objects if o.is_unknown and o.origin.__class__ is ast.Call]
         makers = {o.name.rpartition(".")[2] for o in calls}
         if len(makers) == 1 and names_class(maker := makers.pop()):
             return Receiver("assumed", premises.MAKER_IS_MODULE(maker=maker, receiver=shown))
@@ -260,7 +260,7 @@ class Receivers:
     def _made_unseen(self, objects: Sequence[Obj]) -> bool:
         """Whether it is the result of a call of another package, whose type is unknown."""
         for obj in objects:
-            if obj.kind == "unknown" and isinstance(obj.origin, ast.Call) and obj.name:
+            if obj.is_unknown and isinstance(obj.origin, ast.Call) and obj.name:
                 if self.context.home is None or not self.context.home.has(obj.name):
                     return True
         return False

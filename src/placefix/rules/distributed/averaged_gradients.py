@@ -38,7 +38,7 @@ class AveragedGradients:
         started = self.context.get(ProcessGroups).started
         wraps = {e.node for e in events.of_kind("wrap") if e.what == api.DDP and started(e) is not None}
         calls = [e for e in events.of_kind("call") if wraps]
-        others = {e.node for e in calls if e.obj.kind != "wrapper" or e.obj.maybe or e.obj.origin not in wraps}
+        others = {e.node for e in calls if not e.obj.is_wrapper or e.obj.maybe or e.obj.origin not in wraps}
         return {e.node for e in calls} - others
 
     def average(self, call: ast.Call, stmt: Stmt) -> bool:

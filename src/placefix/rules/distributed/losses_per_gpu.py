@@ -40,7 +40,7 @@ class LossesPerGpu:
         """The calls of a DataParallel whose result is a loss without a dimension, on which `backward` is called. names: the loss."""
         seen = set()
         for event in self.context.get(Flow).index.of_kind("call"):
-            if event.obj.kind != "wrapper" or event.obj.wrap != api.DATA_PARALLEL or event.node in seen:
+            if not event.obj.is_wrapper or event.obj.wrap != api.DATA_PARALLEL or event.node in seen:
                 continue
             seen.add(event.node)
             if self._has_one_device(event.obj):

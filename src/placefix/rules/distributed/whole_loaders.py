@@ -56,7 +56,7 @@ class WholeLoaders:
         """The calls of a DistributedDataParallel of several processes."""
         groups = self.context.get(ProcessGroups)
         wraps = {e.node for e in self.events.of_kind("wrap") if e.what == api.DDP and groups.started(e) is not None}
-        return [e for e in self.events.of_kind("call") if e.obj.kind == "wrapper" and e.obj.origin in wraps]
+        return [e for e in self.events.of_kind("call") if e.obj.is_wrapper and e.obj.origin in wraps]
 
     @cached_property
     def _steps(self) -> list[Event]:

@@ -217,7 +217,7 @@ class Reorder:
                 continue
             placements = self.placements(member, part=True)
             before = [p.place.device for p in placements if p.order < made.order and p.place is not None]
-            if place.kind == "unknown" and before and before[-1] is not None and not before[-1].is_cpu:
+            if place.is_unknown and before and before[-1] is not None and not before[-1].is_cpu:
                 continue  # a part of a placed object
             first = next((p for p in placements if p.order > made.order), None)
             if (

@@ -96,7 +96,7 @@ class WrapperAttributes:
 
 def _lacks(owner: Obj, attr: str) -> bool:
     """Whether a value is a wrapper without an attribute of that name."""
-    return owner.kind == "wrapper" and not has_attribute(owner.name, attr)
+    return owner.is_wrapper and not has_attribute(owner.name, attr)
 
 
 def _asks_type(test: ast.expr) -> bool:

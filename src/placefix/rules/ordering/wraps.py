@@ -118,7 +118,7 @@ class Wraps:
         root = wrap.event.obj.root()
         conditional = any(isinstance(s.node, (ast.If, ast.Try)) for s in wrap.event.stmt.ancestors())
         return any(
-            e.order > wrap.event.order and (e.obj.kind != "wrapper" or (e.obj.maybe and not conditional))
+            e.order > wrap.event.order and (not e.obj.is_wrapper or (e.obj.maybe and not conditional))
             for e in self.reorder.flow.index.of_root("call", root)
         )
 

@@ -60,7 +60,7 @@ class Conflicts:
     @staticmethod
     def made_of(obj: Obj) -> list[Obj]:
         """The loader elements and creations an object is computed from."""
-        return [r for r in (obj, *(obj.roots - {obj})) if r.kind == "element" or torch_model.is_factory(r.name)]
+        return [r for r in (obj, *(obj.roots - {obj})) if r.is_element or torch_model.is_factory(r.name)]
 
     def premises(self, found: list[Met], device: str = "", *, at_use: bool = False) -> tuple[Premise, ...]:
         """The premises of moving these tensors to a device; none if the move is proven.
@@ -98,7 +98,7 @@ class Conflicts:
         if event.what != "input":
             for value in (event.obj, *event.args):
                 yield from returns_on_device(value)
-        if event.obj.kind == "element" and event.obj.value != "tensor" and root.value != "tensor":
+        if event.obj.is_element and event.obj.value != "tensor" and root.value != "tensor":
             yield premises.ELEMENT_IS_TENSOR
         if event.place is not None and event.place.device is not None and event.place.device.index not in (None, 0):
             yield premises.MODULE_ON_NUMBERED_GPU
@@ -237,7 +237,7 @@ class Conflicts:
             isinstance(node, ast.Starred)
             or self.may_be_container(event.obj)
             or (
-                event.obj.kind == "element"
+                event.obj.is_element
                 and event.obj.value != "tensor"
                 and event.what == "input"
                 and self._is_spread(node, event)
@@ -250,7 +250,7 @@ class Conflicts:
     def may_be_container(self, obj: Obj) -> bool:
         """Whether an object is a loader's element that the program uses as a sequence or a mapping, and that nothing shows to be a tensor:
         a tuple of `collate_fn` has no `.to()`."""
-        uses = self.flow.uses.get(obj, ()) if obj.kind == "element" and obj.value != "tensor" else ()
+        uses = self.flow.uses.get(obj, ()) if obj.is_element and obj.value != "tensor" else ()
         return any(what in ("sequence", "mapping") for what, _ in uses)
 
     def numbers(self, found: list[Met]) -> tuple[int, ...]:

@@ -78,7 +78,7 @@ class DiscardedMoves:
         if not (obj.proven or self._is_called_with(event)):
             return False
         return obj.is_tensor_like or (
-            obj.kind == "unknown" and (self._used_as_tensor(event) or self._goes_with(event))
+            obj.is_unknown and (self._used_as_tensor(event) or self._goes_with(event))
         )  # the slow test comes last
 
     def _is_used_as_tensor(self, event: Event) -> bool:
@@ -140,7 +140,7 @@ class DiscardedMoves:
         """Whether a module on a device is called further down with an element of a batch that is not proven to be a tensor."""
         obj = event.obj
         return (
-            obj.kind == "element"
+            obj.is_element
             and not self._to_cpu(event)
             and not any(what == "mapping" for what, _ in self.flow.uses.get(obj, ()))
             and any(
@@ -328,7 +328,7 @@ class DiscardedMoves:
         """Whether a loop over a container of tensors binds the moved name, and nothing else uses the item there."""
         bound = self.flow.binds.get(event.obj)
         loop = bound[1] if bound is not None else None
-        if loop is None or not isinstance(loop.node, ast.For) or event.obj.kind == "element":
+        if loop is None or not isinstance(loop.node, ast.For) or event.obj.is_element:
             return False
         return dotted(loop.node.target) == target and not any(
             w == "device" for w, _ in self.flow.uses.get(event.obj, ())
@@ -413,10 +413,10 @@ class DiscardedMoves:
     def _premises(self, event: Event, target: str) -> Iterator[Premise]:
         """The premises of assigning the result to `target`; none if that is proven."""
         obj = event.obj
-        if obj.kind == "unknown":
+        if obj.is_unknown:
             yield premises.USED_ON_OLD_DEVICE(name=target)
             return  # how it is used is not known
-        if obj.kind == "element" and obj.value != "tensor" and not self._tensor_by_use(obj):
+        if obj.is_element and obj.value != "tensor" and not self._tensor_by_use(obj):
             yield premises.NAME_IS_TENSOR(name=target)
         shared = self._shared_operands(event)
         later = [w for w, n in self._later_uses(event) if not any(is_operand_in(w, n, operand) for operand in shared)]
@@ -438,7 +438,7 @@ class DiscardedMoves:
         """The uses of the moved value after the move; in a loop, of a value from outside, all of them."""
         uses = self.flow.uses.get(event.obj, [])
         here = next((i for i, (_, n) in enumerate(uses) if n is event.node), 0)
-        after = uses if event.stmt.in_loop() and event.obj.kind != "element" else uses[here:]
+        after = uses if event.stmt.in_loop() and not event.obj.is_element else uses[here:]
         return [(use, n) for use, n in after if n is not event.node]
 
     def _may_change_type(self, event: Event, device: Device | None) -> bool:

@@ -56,7 +56,7 @@ class HostTensors:
             if event.what == "taken" and (known & event.obj.roots or scatters(self.context.source.text)):
                 continue
             roots = self._roots(event)
-            if any(r.kind == "element" for r in self.conflicts.made_of(event.obj)) or not self._made_here(event):
+            if any(r.is_element for r in self.conflicts.made_of(event.obj)) or not self._made_here(event):
                 continue
             if any(self._kept_by_module(r) for r in roots) or self._of_discarded(roots, event):
                 continue

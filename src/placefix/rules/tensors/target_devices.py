@@ -168,7 +168,7 @@ class Destinations:
         """The moves of elements, with the device's text, by the statement that binds the element."""
         found: dict[Stmt, list[tuple[str, Event]]] = {}
         for event in self.flow.events:
-            if event.kind != "place" or event.obj.kind != "element" or event.what != "to" or event.place is None:
+            if event.kind != "place" or not event.obj.is_element or event.what != "to" or event.place is None:
                 continue
             bound, device = self.flow.binds.get(event.obj), event.place.device
             if bound is None or device is None or not isinstance(event.stmt.node, ast.Assign):

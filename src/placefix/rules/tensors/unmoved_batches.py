@@ -59,7 +59,7 @@ class Batches:
         self._leave_at_use(groups, at_use)
         for event, bindings in self._combined_at_use(groups, combined):
             if event.arg_node is not None:
-                element = next(r for r in bindings if r.kind == "element")
+                element = next(r for r in bindings if r.is_element)
                 at_use.setdefault(event.arg_node, []).append(Met(element, event))
         yield from self._at_top(groups)
         for node, found in at_use.items():
@@ -75,7 +75,7 @@ class Batches:
         combined: list[tuple[Event, dict[Obj, _Binding | None]]] = []
         for event in self.conflicts.events:
             origins = self.conflicts.made_of(event.obj)
-            elements = [r for r in origins if r.kind == "element"]
+            elements = [r for r in origins if r.is_element]
             if not elements or self.context.get(DiscardedMoves).moved_before(elements, event):
                 continue
             bindings = {root: self._binding(root) if root in elements else None for root in origins}
@@ -153,7 +153,7 @@ class Batches:
     def _graphs(self) -> dict[Obj, Obj]:
         """The objects that loaders of graphs yield, which move as a whole, by the element that all of their tensors are."""
         graphs = (o for o in self.flow.binds if o.kind == "encoding" and o.name == libraries.GRAPH)
-        return {graph.base: graph for graph in graphs if graph.base is not None and graph.base.kind == "element"}
+        return {graph.base: graph for graph in graphs if graph.base is not None and graph.base.is_element}
 
     @cached_property
     def _owners(self) -> dict[Obj, Obj]:
