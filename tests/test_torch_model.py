@@ -227,6 +227,17 @@ def test_the_prefilter_knows_factories() -> None:
         ("torchvision.datasets.CIFAR10", libraries.RESULT, "images"),
         ("torchvision.datasets.MNIST", "data", "tensor"),
         ("torchvision.datasets.CIFAR10", "data", None),
+        ("transformers.BertForMaskedLM", libraries.RESULT, "module"),
+        ("transformers.AutoModel.from_pretrained", libraries.RESULT, "module"),
+        ("transformers.BertForMaskedLM.forward", libraries.RESULT, "none"),
+        ("torchmetrics.classification.MulticlassAccuracy", libraries.RESULT, "module"),
+        ("torchmetrics.AveragePrecision", libraries.RESULT, None),
+        ("transformers.optimization.AdamW", libraries.RESULT, "optimizer"),
+        ("torch_optimizer.radam.RAdam", libraries.RESULT, "none"),
+        ("transformers.get_linear_schedule_with_warmup", libraries.RESULT, "scheduler"),
+        ("numpy.asarray", libraries.RESULT, "host"),
+        ("numpy.zeros", libraries.RESULT, "array"),
+        (libraries.ARRAY, "fill", "written"),
     ],
 )
 def test_members_of_libraries(owner: str, name: str, result: str | None) -> None:

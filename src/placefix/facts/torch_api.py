@@ -94,15 +94,6 @@ def _is_class_in(name: str, package: str) -> bool:
 
 
 _NOT_MODULES = frozenset({"torch.nn.Parameter", "torch.nn.UninitializedParameter", "torch.nn.Buffer"})
-_MODULE_PACKAGES = ("transformers.", "torchmetrics.")
-_MODULE = re.compile(
-    r"^(transformers\.(\w+\.)*\w*(Model|For[A-Z]\w*|LMHeadModel)\w*\.from_(pretrained|config)"
-    r"|transformers\.(\w+\.)*[A-Z]\w*(Model|For[A-Z]\w*)"
-    # Metrics that add to their own tensors. Others keep their arguments in lists, on any device.
-    r"|torchmetrics\.(\w+\.)*(Binary|Multiclass|Multilabel)?(Accuracy|Precision|Recall|F1Score|FBetaScore|Specificity|StatScores|JaccardIndex"
-    r"|ConfusionMatrix|CohenKappa|MatthewsCorrCoef|HammingDistance|MeanSquaredError|MeanAbsoluteError|MeanSquaredLogError"
-    r"|MeanAbsolutePercentageError|R2Score|ExplainedVariance))$"
-)
 
 
 @_remembered
@@ -110,9 +101,7 @@ def is_module_constructor(name: str) -> bool:
     """Whether calling `name` yields a torch.nn.Module."""
     if _is_class_in(name, "torch.nn."):
         return name not in _NOT_MODULES
-    if libraries.result_of(name) == "module":
-        return True
-    return name.startswith(_MODULE_PACKAGES) and bool(_MODULE.match(name))
+    return libraries.result_of(name) == "module"
 
 
 def is_module_base(name: str) -> bool:
@@ -131,30 +120,11 @@ PARAMETRIC = re.compile(
     r"|MultiheadAttention|Transformer\w*|Parameter)\s*\("
 )
 PACK = frozenset({"torch.nn.utils.rnn.pack_padded_sequence"})
-# Functions of numpy that make an array with a dimension (triu and tril: of one), and those of torch that make a tensor of it.
-ARRAYS = frozenset(["zeros", "ones", "full", "empty", "eye", "arange", "linspace", "triu", "tril"])
-TAKE_ARRAYS = frozenset("torch." + n for n in ["from_numpy", "tensor", "as_tensor", "Tensor", "FloatTensor", "LongTensor"])
-# They read a tensor through its memory on the host.
-READS_MEMORY = frozenset("numpy." + n for n in ["asarray", "array", "asanyarray", "ascontiguousarray"])
-# They make an array of a list first.
-READS_LISTS = READS_MEMORY | frozenset(
-    "numpy." + n
-    for n in ["mean", "sum", "std", "var", "median", "average", "min", "max", "percentile", "concatenate", "stack", "vstack", "hstack", "save", "savetxt"]
-)
-
 # Arguments of loaders that place the model, or keep parts of it elsewhere.
 LOADED_PLACED = frozenset(("device_map", "load_in_8bit", "load_in_4bit", "quantization_config"))
 MODULE_BASES = frozenset({"torch.nn.Module", "torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"})
 
 ZERO = "torch.distributed.optim.ZeroRedundancyOptimizer"
-# Optimizers of other packages that are constructed with parameters; whether their constructors store them is unknown.
-_OPTIMIZER_PACKAGES = (
-    "transformers.", "adabound.", "apex.optimizers.", "bitsandbytes.optim.", "torch_optimizer.", "lion_pytorch.", "pytorch_optimizer.",
-)  # fmt: skip
-_THIRD_PARTY_OPTIMIZER = re.compile(
-    r"^(transformers(\.optimization)?\.(AdamW|Adafactor)|adabound\.AdaBound|apex\.optimizers\.\w+"
-    r"|bitsandbytes\.optim\.\w+|torch_optimizer\.[A-Z]\w*|lion_pytorch\.Lion|pytorch_optimizer\.[A-Z]\w*)$"
-)
 OPTIMIZER = "torch.optim.Optimizer"  # one of torch's own that make no state when they are built
 DYNAMIC = "torch.optim.Dynamic"  # one that is picked by a name
 
@@ -176,18 +146,14 @@ def either_optimizer(one: str, other: str) -> str:
 
 def is_third_party_optimizer(name: str) -> bool:
     """Whether calling `name` yields an optimizer of another package than torch."""
-    return name.startswith(_OPTIMIZER_PACKAGES) and bool(_THIRD_PARTY_OPTIMIZER.match(name))
-
-
-_THIRD_PARTY_SCHEDULER = re.compile(r"^(transformers(\.optimization)?\.get_\w+_schedule\w*|warmup_scheduler\.\w+)$")
+    return libraries.result_of(name) == "optimizer"
 
 
 @_remembered
 def is_scheduler(name: str) -> bool:
     """Whether calling `name` yields a learning-rate scheduler over its first argument."""
-    if name.startswith(("transformers.", "warmup_scheduler.")):
-        return bool(_THIRD_PARTY_SCHEDULER.match(name))
-    return name.startswith(("torch.optim.lr_scheduler.", "torch.optim.swa_utils.SWALR"))
+    of_torch = name.startswith(("torch.optim.lr_scheduler.", "torch.optim.swa_utils.SWALR"))
+    return of_torch or libraries.result_of(name) == "scheduler"
 
 
 DATASET_BASES = frozenset({"torch.utils.data.Dataset", "torch.utils.data.IterableDataset"})
@@ -251,8 +217,6 @@ MODULE_EVIDENCE = frozenset(
     ["parameters", "named_parameters", "modules", "named_modules", "named_children", "load_state_dict"]
 )
 
-# Methods of numpy's arrays that write into them.
-WRITES_ARRAYS = frozenset(("fill", "sort", "put", "resize", "partition", "itemset"))
 # Their `add_…` methods copy tensors from any device.
 WRITERS = frozenset(("torch.utils.tensorboard.SummaryWriter", "torch.utils.tensorboard.writer.SummaryWriter", "tensorboardX.SummaryWriter"))
 

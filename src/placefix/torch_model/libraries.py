@@ -4,8 +4,10 @@ classes     the qualified names that make such an object, with `*` for any chara
 members     names of methods and attributes; () the object itself, called; = the result of the function
 result      tensor (a new one of the CPU), tensor,number (a tuple of both), encoding (a BatchEncoding of such), held (the tensors that the object
             holds), self (the object, which was moved in place), read (nothing is changed), input (a tensor on the device of the argument), call (as of calling the object), own (a tensor on
-            the device of the object), module,
+            the device of the object), module, optimizer and scheduler (over the first argument),
             entry (an entry of the registry), made (the result of calling one),
+            array (an array of numpy with a dimension), like (an array with as many dimensions as the argument), host (nothing is known of it, but a tensor,
+            or a list of tensors, is read from the memory of the host), hosts (the same of a list of tensors alone), written (the object is changed),
             graph (an object that holds the tensors it is made of), graphs (a loader of such), graphset (a data set of such), images (a data set of images with the index of a class), none (in spite of a row below)
 condition   keyword=value: only with this argument; part: as the transforms in the list that the constructor gets; empty: always
 """
@@ -19,6 +21,7 @@ from typing import NamedTuple
 
 BATCH_ENCODING = "transformers.BatchEncoding"
 GRAPH = "torch_geometric.data.Data"
+ARRAY = "numpy.ndarray"
 CALL = "()"
 RESULT = "="
 

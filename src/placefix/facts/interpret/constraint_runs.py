@@ -200,9 +200,10 @@ class ConstraintRun(ConstraintOperators):
             if base not in kept or attr not in lasting:
                 del self.state.fields[base, attr]
 
-    def _array(self, name: str, first: Obj, result: Obj) -> None:
-        """Record that a function of numpy gives an array with a dimension, if it does."""
-        if name in api.ARRAYS and (name not in ("triu", "tril") or self.has_dims(first)):
+    def _array(self, name: str, first: Obj | None, result: Obj) -> None:
+        """Record that a function of a library gives an array with a dimension, if it does. first: its first argument."""
+        made = libraries.result_of(name)
+        if first is not None and (made == "array" or (made == "like" and self.has_dims(first))):
             self.facts.add(("dims", result))
 
     def _written(self, name: str, values: Values, result: Obj) -> Obj | None:
@@ -225,8 +226,7 @@ class ConstraintRun(ConstraintOperators):
         if not name.startswith("torch."):
             if libraries.result_of(name) == "input" and first is not None and self.role(first) == "value":
                 return self.image(first, result, dims=True)
-            if name.startswith("numpy.") and first is not None:
-                self._array(name.rpartition(".")[2], first, result)
+            self._array(name, first, result)
             return result
         if name == api.VARIABLE and first is not None:
             return self.tensor(first)
@@ -261,7 +261,7 @@ class ConstraintRun(ConstraintOperators):
         self._created(node, result)
         for creation in result.creations:
             creation.made = name
-        if has_dimension(name, node) or (name in api.TAKE_ARRAYS and first is not None and self.has_dims(first)):
+        if has_dimension(name, node) or (first is not None and not torch_model.fills(name) and self.has_dims(first)):
             self.facts.add(("dims", result))
         return result
 

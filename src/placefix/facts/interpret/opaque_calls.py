@@ -15,6 +15,7 @@ from placefix.facts.interpret.interpreter_base import WORLD, Arguments
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj
 from placefix.facts.naming import names_class
 from placefix.facts.program.ast_walk import walk
+from placefix.torch_model import libraries
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -141,10 +142,11 @@ class UnknownCode(Expressions, ImportedCode):
         if not args:
             return
         _, expr, first = args[0]
-        if name in api.READS_MEMORY and self.on_device(first) and first not in self.returned:
+        reads = libraries.result_of(name)
+        if reads == "host" and self.on_device(first) and first not in self.returned:
             self.event("host", node, first, place=first.place, what="numpy", arg_node=expr)
         held = first.base if first.value == "appended" else None
-        if held is not None and name in api.READS_LISTS and self.on_device(held):
+        if held is not None and reads in ("host", "hosts") and self.on_device(held):
             self.event("host", node, held, place=held.place, what="numpy list", arg_node=expr)
 
     def opaque_argument(self, item: Obj, pure: bool, node: ast.expr) -> None:

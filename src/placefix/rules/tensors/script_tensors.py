@@ -23,6 +23,7 @@ from placefix.rules.tensors.device_conflicts import FREE, Conflicts, Met, is_ope
 from placefix.rules.tensors.discarded_moves import DiscardedMoves
 from placefix.rules.tensors.target_devices import Destinations
 from placefix.rules.tensors.tensor_moves import moved, scatters
+from placefix.torch_model import libraries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -307,7 +308,8 @@ class HostTensors:
         if isinstance(node, ast.Call):
             func = node.func
             if isinstance(func, ast.Attribute) and dotted(func.value) in names:
-                return (func.attr.endswith("_") and not func.attr.endswith("__")) or func.attr in api.WRITES_ARRAYS
+                in_place = func.attr.endswith("_") and not func.attr.endswith("__")
+                return in_place or libraries.member(libraries.ARRAY, func.attr) is not None
             called = self.context.tree.qualname(func, stmt.scope) or dotted(func)
             known = called in api.PURE_OF_MODULES or called.startswith(("torch.", "numpy.", "matplotlib."))
             return (not known or called == "numpy.random.shuffle") and any(dotted(arg) == names[1] for arg in node.args)
