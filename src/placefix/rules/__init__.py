@@ -156,6 +156,15 @@ PF205 = Rule(
     _in("ordering.pf205_non_leaf_parameter"),
     patterns=(text.MOVES_PARAMETER,),
 )
+PF208 = Rule(
+    "PF208",
+    "accumulator-before-placement",
+    "the node that accumulates a gradient is read before its module is placed",
+    Severity.WARNING,
+    ((b".next_functions", b".to("), (b".next_functions", b".cuda(")),
+    _in("ordering.pf208_accumulator_before_placement"),
+    patterns=text.PLACES_SOMETHING,
+)
 PF301 = Rule(
     "PF301",
     "batch-not-placed",
@@ -280,6 +289,14 @@ PF313 = Rule(
     ((b"DataLoader", b"pin_memory"),),
     _in("tensors.pf313_pinned_device_batch"),
     patterns=text.PLACES_SOMETHING,
+)
+PF314 = Rule(
+    "PF314",
+    "unfinished-copy",
+    "a copy to the CPU is read before it has finished",
+    Severity.WARNING,
+    ((b"non_blocking", b".to("), (b"non_blocking", b".copy_("), (b".copy_(", b"pin_memory")),
+    _in("tensors.pf314_unfinished_copy"),
 )
 PF315 = Rule(
     "PF315",
@@ -488,8 +505,8 @@ PF501 = Rule(
 
 RULES: tuple[Rule, ...] = (
     PF400, PF101, PF102, PF103, PF104, PF105, PF106, PF107, PF108, PF111,
-    PF112, PF113, PF201, PF203, PF205, PF303, PF301, PF302, PF307, PF309,
-    PF310, PF304, PF308, PF305, PF306, PF312, PF313, PF315, PF316, PF317, PF318,
+    PF112, PF113, PF201, PF203, PF205, PF208, PF303, PF301, PF302, PF307, PF309,
+    PF310, PF304, PF308, PF305, PF306, PF312, PF313, PF314, PF315, PF316, PF317, PF318,
     PF403, PF401, PF402, PF404, PF405, PF407, PF406, PF408, PF409, PF411, PF412,
     PF414, PF415, PF416, PF501, PF001,
 )  # fmt: skip

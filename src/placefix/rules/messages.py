@@ -95,6 +95,9 @@ PF205 = "`{text}(…)` is moved after it was made: on a device the result is not
 PF205_THERE = "; if the tensor is there already, nothing moves"
 PF205_FIX = "move the tensor, then make the Parameter"
 
+PF208 = "the placement in {row} gives the parameters new nodes to accumulate their gradients: on a GPU the hooks of these nodes never run"
+PF208_FIX = "place the module first"
+
 PF301 = "{names} {is_are} still on the CPU, but {against}"
 PF301_FIX = "move the batch to the device"
 PF301_ELSEWHERE = "this call leaves a batch on the CPU, but {against} (`{file}`, line {row})"
@@ -139,6 +142,11 @@ PF312 = "the workers of this loader use CUDA: in a fork of a process that has us
 PF312_NOTE = "not fixed: leave the data set on the CPU, and move each batch in the loop"
 PF313 = "the batches of this loader are on a GPU, and `pin_memory` takes only tensors of the CPU"
 PF313_NOTE = "not fixed: leave the data set on the CPU and move each batch in the loop, or remove `pin_memory`"
+
+PF314 = (
+    "this copy to the CPU runs in the background, and {row} reads it: without a synchronisation the values may be wrong"
+)
+PF314_FIX = "wait for the copy"
 
 PF315_CPU = "`{generator}` is a generator of the CPU, but draws here on `{device}`: this raises a RuntimeError"
 PF315_GPU = "`{generator}` is a generator of `{device}`, but draws here on the CPU: this raises a RuntimeError"

@@ -153,11 +153,11 @@ class DeviceGuard:
         table[slot["exchangeStream"]] = code["exchange stream"]
         for name in ("queryEvent", "queryStream"):
             table[slot[name]] = code["true"]
-        for name in (
-            "destroyEvent", "block", "recordDataPtrOnStream",
-            "synchronizeStream", "synchronizeEvent", "synchronizeDevice",
-        ):  # fmt: skip
+        for name in ("destroyEvent", "block", "recordDataPtrOnStream"):
             table[slot[name]] = code["false"]
+        wait = ctypes.CFUNCTYPE(None)  # the arguments are not read
+        for name in ("synchronizeStream", "synchronizeEvent", "synchronizeDevice"):
+            _replace(table, slot[name], wait(lambda: self.synchronize()))
         # An event is its time, in nanoseconds.
         record = ctypes.CFUNCTYPE(
             None, ctypes.c_void_p, ctypes.POINTER(ctypes.c_uint64), ctypes.c_void_p, ctypes.c_int8, ctypes.c_int
@@ -215,6 +215,8 @@ class DeviceGuard:
         pinned = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_void_p)
         _replace(table, slot["isPinnedPtr"], pinned(lambda this, address: self.is_pinned(address)))
 
+    synchronize: Callable[[], None] = staticmethod(lambda: None)  # finishes the copies in the background
+
     pinned: set[int]  # addresses
     notes_pinned_memory = False  # whether the allocator adds to `pinned`
 
@@ -253,6 +255,7 @@ class DeviceGuard:
                 ctypes.CFUNCTYPE(None, ctypes.c_void_p)(words[3 - context])(words[context])
                 data = block + _MARK_SIZE
                 (ctypes.c_uint64 * 2).from_address(block)[:] = [data ^ _MARK] * 2
+                ctypes.memset(data, 0, size)  # so that a copy that has not finished looks the same in every run
                 words[0], words[context], words[3 - context] = data, block, free
                 self.pinned.add(data)
             return result

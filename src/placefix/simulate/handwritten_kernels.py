@@ -149,14 +149,20 @@ def _synchronizing_kernels(machine: SimulatedMachine) -> dict[str, Callable[...,
 
     def copy(self: Tensor, source: Tensor, non_blocking: bool = False) -> Tensor:
         """copy_ between any two devices."""
-        if machine.sync_debug_mode and device_of(self) < 0 and not (non_blocking and self.is_pinned()):
-            machine.note_synchronization()
+        if device_of(self) < 0:
+            if non_blocking and self.is_pinned():
+                machine.copies.begin(self, source)
+                return self
+            if machine.sync_debug_mode:
+                machine.note_synchronization()
+        machine.copies.finish()  # also before a copy to a device, which follows in the order of the stream
         host_alias(self).copy_(host_alias(source))
         return self
 
     def item(self: Tensor) -> Any:
         """_local_scalar_dense."""
         machine.note_synchronization()
+        machine.copies.finish()
         return host_alias(self).item()
 
     return {"copy_": copy, "_local_scalar_dense": item}

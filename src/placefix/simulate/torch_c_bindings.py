@@ -19,6 +19,7 @@ from torch import Tensor
 from torch._C import Stream as _Stream
 
 from placefix.simulate import cuda_memory, device_tags
+from placefix.simulate.background_copies import BackgroundCopies
 from placefix.simulate.simulated_hardware import COMPUTE_CAPABILITY, CUDA_VERSION_NUMBER, NAME, device_uuid
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ class SimulatedMachine:
         self.installed = devices
         self.pid_of_start: int | None = None
         self.memory = cuda_memory.DeviceMemory()
+        self.copies = BackgroundCopies()
+        guard.synchronize = self.copies.finish
         self._visible: int | None = None
         self.sync_debug_mode = 0  # 1: a synchronizing operation warns, 2: it raises
         self.keep: tuple[Any, ...] = ()  # registrations, which end with their objects
@@ -214,11 +217,13 @@ def _stream_class(machine: SimulatedMachine) -> type:
 
         def query(self) -> bool:
             """Whether the work on the stream is done: always."""
+            machine.copies.finish()
             return True
 
         def synchronize(self) -> None:
-            """Initialise CUDA; there is nothing to wait for."""
+            """Initialise CUDA, and wait for the copies in the background."""
             torch.cuda._lazy_init()
+            machine.copies.finish()
 
         def __eq__(self, other: object) -> bool:
             return isinstance(other, _Stream) and (self.stream_id, self.device_index) == (
@@ -265,10 +270,12 @@ def _event_class(machine: SimulatedMachine) -> type:
 
         def query(self) -> bool:
             """Whether the recorded work is done: always."""
+            machine.copies.finish()
             return True
 
         def synchronize(self) -> None:
-            """Nothing to wait for."""
+            """Wait for the copies in the background."""
+            machine.copies.finish()
 
         def elapsed_time(self, other: _CudaEventBase) -> float:
             """Milliseconds between two recorded events. Raises torch's error without timing or record."""
@@ -391,7 +398,7 @@ def install_bindings(machine: SimulatedMachine) -> None:
         "_cuda_setDevice": machine.set_device,
         "_cuda_exchangeDevice": machine.exchange_device,
         "_cuda_maybeExchangeDevice": machine.exchange_device,
-        "_cuda_synchronize": nothing,
+        "_cuda_synchronize": machine.copies.finish,
         "_cuda_sleep": nothing,
         "_cuda_ipc_collect": nothing,
         "_cuda_getArchFlags": lambda: "sm_{}{}".format(*COMPUTE_CAPABILITY),

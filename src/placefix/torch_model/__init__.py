@@ -96,6 +96,12 @@ def gives_tensor(name: str | None) -> bool:
     return is_factory(name) or computes_tensor(name)
 
 
+def reads_values(name: str | None) -> bool:
+    """Whether it gives numbers, or an answer, that depend on the values of its tensors: ``torch.equal``, ``torch.Tensor.item``."""
+    operator = function(name)
+    return operator is not None and "values" in operator.marks
+
+
 def is_loss(name: str | None) -> bool:
     """Whether it compares an output with a target: ``torch.nn.functional.cross_entropy``."""
     operator = function(name)
@@ -152,6 +158,18 @@ def may_share_memory(name: str) -> bool:
     """Whether the memory of its result may be the tensor's: ``view``, ``float``."""
     operator = method(name) or attribute(name)
     return operator is not None and ("view" in operator.marks or name.endswith("_"))
+
+
+def is_view(name: str) -> bool:
+    """Whether it gives a tensor with the memory, or a part of the memory, of the tensor: ``view``, ``detach``; not in place."""
+    operator = method(name)
+    return operator is not None and "view" in operator.marks and operator.follows and not name.endswith("_")
+
+
+def is_view_of_tensor(name: str) -> bool:
+    """The same, for names that modules do not have."""
+    operator = method(name)
+    return is_view(name) and operator is not None and "only" in operator.marks
 
 
 def combines(name: str) -> bool:

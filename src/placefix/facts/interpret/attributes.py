@@ -14,7 +14,7 @@ from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import is_cached
 from placefix.facts.interpret.values import Obj, whole_of
-from placefix.facts.naming import names_device_or_number, names_device_owner
+from placefix.facts.naming import last, names_device_or_number, names_device_owner
 from placefix.facts.program.device_values import Device
 from placefix.torch_model import libraries
 
@@ -115,7 +115,7 @@ def _of_tensor(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
         return machine.tensor_like(base, node)
     if torch_model.is_answer(attr):
         machine.use(base, "neutral", node)
-        return Obj("unknown", node)
+        return Obj("unknown", node, name=attr, members=base.members, whole=base if base.members else None)
     if base.is_element and base.value != "tensor":
         return machine.item_of(base, "." + attr, node)
     machine.use(base, "opaque", node)
@@ -210,6 +210,9 @@ def _first_read(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
     if base.is_part:
         return Obj("part", node, base=base, attr=attr)
     name = f"{base.name}.{attr}" if base.name else attr
+    if attr == "next_functions" and base.members and last(base.name) == "grad_fn":
+        machine.event("accumulator", node, base.whole or base)
+        return Obj("unknown", node)  # its methods change no parameter
     # an attribute of one of a module's parameters or layers is still the module's
     members = base.members if base.is_unknown else ()
     whole = base if base.is_unknown else None

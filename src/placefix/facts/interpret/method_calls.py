@@ -159,13 +159,25 @@ def _of_device(machine: Methods, receiver: Obj, attr: str, node: ast.Call) -> Ob
 
 def _of_parameters(machine: Methods, receiver: Obj, attr: str, node: ast.Call) -> Obj | None:
     """A method of a container of parameters, or of one of a module's layers, in a loop over them."""
-    return container_method(machine, receiver, attr, node) or _layer_parameters(machine, receiver, attr, node)
+    found = container_method(machine, receiver, attr, node) or _layer_parameters(machine, receiver, attr, node)
+    return found or _view_of_parameter(machine, receiver, attr, node)
 
 
 def _of_unknown(machine: Methods, receiver: Obj, attr: str, node: ast.Call) -> Obj | None:
     """A method of an object of a library, or of one of a module's layers, in a loop over them."""
     made = library_call(machine, receiver, attr, node) or method_of_registry(machine, receiver, attr, node)
-    return made or _layer_parameters(machine, receiver, attr, node)
+    made = made or _layer_parameters(machine, receiver, attr, node)
+    return made or _view_of_parameter(machine, receiver, attr, node)
+
+
+def _view_of_parameter(machine: Methods, parameter: Obj, attr: str, node: ast.Call) -> Obj | None:
+    """``p.expand_as(p)``, which changes nothing."""
+    if not parameter.members or not torch_model.is_view_of_tensor(attr):
+        return None
+    for _, expr, value in machine.arguments(node):
+        for item in machine.flatten(value):
+            machine.opaque_argument(item, True, expr)
+    return machine.view_of(parameter.members, Obj("unknown", node, name=attr), node)
 
 
 def _layer_parameters(machine: Methods, receiver: Obj, attr: str, node: ast.Call) -> Obj | None:

@@ -59,6 +59,9 @@ def part_method(machine: ForwardCalls, receiver: Obj, attr: str, node: ast.Call)
     if attr in api.MODULE_NEUTRAL or torch_model.is_answer(attr):
         machine.touch_part(receiver, "read")
         return Obj("unknown", node)
+    whole = whole_of(receiver)
+    if torch_model.is_view_of_tensor(attr) and whole is not None:
+        return machine.view_of((whole,), Obj("tensor", node, place=UNKNOWN_PLACE), node)
     done = effect(attr)
     machine.touch_part(receiver, done if done != "read" else "opaque")
     return Obj("tensor", node, place=UNKNOWN_PLACE)

@@ -48,6 +48,16 @@ class Optimizer(NamedTuple):
     )
 
 
+class Accumulator(NamedTuple):
+    """A read of the nodes that accumulate gradients, the view of the parameter that gives them, and the placement of a module that follows
+    the view. pair: the statements of the view and the placement in one suite; None if one of them is in another function."""
+
+    event: Event
+    view: Event
+    placement: Event
+    pair: tuple[Stmt, Stmt] | None
+
+
 def frame(a: Event, b: Event) -> tuple[Stmt, Stmt, bool, bool] | None:
     """The statements of both events in the innermost activation they share, and for each event whether it happens
     directly in that activation; None if they share none."""

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from placefix.facts import premises
+from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.events import ways
 from placefix.facts.interpret.flow import Flow
@@ -23,7 +23,7 @@ from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.reads_and_writes import clash, names
 from placefix.facts.program.tree import Stmt, common, dominates
 from placefix.rules.ordering.exclusive_wraps import are_apart
-from placefix.rules.ordering.misordered import Optimizer, Repair, Wrap, frame, parts
+from placefix.rules.ordering.misordered import Accumulator, Optimizer, Repair, Wrap, frame, parts
 from placefix.rules.ordering.optimizer_calls import as_called
 
 if TYPE_CHECKING:
@@ -379,6 +379,30 @@ class Reorder:
         from placefix.rules.ordering.hoist import Hoist
 
         return Hoist(self.context, self.order).place_before_wrap(wrap)
+
+    def accumulators(self) -> list[Accumulator]:
+        """The first reads of nodes that accumulate gradients, before one of their modules is placed, once per place in the text."""
+        reads = {event.obj: event for event in reversed(self.flow.index.of_kind("accumulator"))}
+        found: dict[ast.expr, Accumulator] = {}
+        for view in self.flow.index.of_kind("view") if reads else ():
+            read = reads.get(view.obj)
+            first = next(iter(self._first_placements(view)), None) if read is not None else None
+            shared = frame(view, first) if first is not None else None
+            pair = common(shared[0], shared[1]) if shared is not None else None
+            if read is None or first is None or shared is None or pair is None or pair[0].index >= pair[1].index:
+                continue
+            is_here = shared[2] and shared[3]
+            found.setdefault(read.node, Accumulator(read, view, first, pair if is_here else None))
+        return list(found.values())
+
+    def accumulator_after_placement(self, found: Accumulator) -> Repair:
+        """The edits that bring the placement of a module above the first read of the nodes."""
+        from placefix.rules.ordering.sink import Sink
+
+        if found.pair is None:
+            return Repair(why_not=reasons.PLACED_IN_ANOTHER_FUNCTION)
+        sink = Sink(self.context, self.order)
+        return sink.placement_above(found.view, *found.pair, found.placement)[0]
 
     def optimizer_after_placement(self, found: Optimizer) -> Repair:
         """The edits that bring an optimizer below the placements of its modules."""

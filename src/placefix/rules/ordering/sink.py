@@ -63,7 +63,7 @@ class Sink:
         sink, sink_lines = self._sink(event, optimizer, last)
         if len(pairs) > 1:
             return sink
-        hoist, hoist_lines = self._hoisted(event, optimizer, last, found.placements[0])
+        hoist, hoist_lines = self.placement_above(event, optimizer, last, found.placements[0])
         if sink.edits and (not hoist.edits or sink_lines <= hoist_lines):
             return sink
         if not hoist.edits and hoist.why_not != sink.why_not:
@@ -294,7 +294,8 @@ class Sink:
             index -= 1
         return result
 
-    def _hoisted(self, event: Event, optimizer: Stmt, place: Stmt, placement: Event) -> tuple[Repair, int]:
+    def placement_above(self, event: Event, optimizer: Stmt, place: Stmt, placement: Event) -> tuple[Repair, int]:
+        """Move a placement, in the statement `place`, above a statement that reads parameters of `event.args`; the number of lines that move."""
         suite = optimizer.suite.stmts
         definitions, why = self._hoist.crossing(
             place, suite[optimizer.index : place.index], list(event.args), self._module_names(place), placement
