@@ -81,11 +81,7 @@ PF106 = Rule(
     "move-after-ddp",
     "a module is moved under DDP, and trained on",
     Severity.ERROR,
-    (
-        (b"DataParallel", b"DistributedDataParallel", b".cpu("),
-        (b"DataParallel", b"DistributedDataParallel", b".to("),
-        (b"DataParallel", b"DistributedDataParallel", b".cuda("),
-    ),
+    tuple((b"DataParallel", b"DistributedDataParallel", move) for move in (b".cpu(", b".to(", b".cuda(")),
     _in("ordering.pf106_move_after_ddp"),
 )
 PF107 = Rule(
@@ -163,7 +159,6 @@ PF208 = Rule(
     Severity.WARNING,
     ((b".next_functions", b".to("), (b".next_functions", b".cuda(")),
     _in("ordering.pf208_accumulator_before_placement"),
-    patterns=text.PLACES_SOMETHING,
 )
 PF301 = Rule(
     "PF301",
@@ -179,12 +174,10 @@ PF302 = Rule(
     "tensor-not-placed",
     "a tensor made on the CPU meets a placed module",
     Severity.ERROR,
-    (
-        *(
-            (word, place)
-            for word in (b"torch", b"return_tensors")
-            for place in (b".to(", b".cuda(", b"device=", b", device)")
-        ),
+    tuple(
+        (word, place)
+        for word in (b"torch", b"return_tensors")
+        for place in (b".to(", b".cuda(", b"device=", b", device)")
     ),
     _in("tensors.pf302_tensor_not_placed"),
     patterns=(
@@ -358,10 +351,7 @@ PF402 = Rule(
     '"cuda" is named as the device without asking whether there is CUDA',
     Severity.WARNING,
     (
-        (b"torch", b'"cuda'),
-        (b"torch", b"'cuda"),
-        (b"transformers", b'"cuda'),
-        (b"transformers", b"'cuda"),
+        *((package, word) for package in (b"torch", b"transformers") for word in (b'"cuda', b"'cuda")),
         (b"torch", b".get_device()"),
         (b"torch", b".to("),
         *((b"torch", name) for name in text.NAMES_OTHER),
@@ -406,10 +396,7 @@ PF406 = Rule(
         (b"torch", b"cuda."),
         (b"torch", b".pin_memory()"),
         (b"torch.cuda import",),
-        (b"torch.mps.",),
-        (b"torch.xpu.",),
-        (b"torch.npu.",),
-        (b"torch.hpu.",),
+        *((module,) for module in (b"torch.mps.", b"torch.xpu.", b"torch.npu.", b"torch.hpu.")),
     ),
     _in("cuda.pf406_cuda_only_function"),
     patterns=((*text.CUDA_ONLY, text.CALLS_OTHER), (*text.CALLS_CUDA_ONLY, text.CALLS_OTHER)),
@@ -476,7 +463,7 @@ PF415 = Rule(
     "a collective is called by some processes, and the others never come",
     Severity.ERROR,
     (
-        *tuple(
+        *(
             (b"distributed", name)
             for name in (b"barrier", b"reduce", b"gather", b"broadcast", b"scatter", b"all_to_all")
         ),

@@ -157,7 +157,7 @@ class DeviceGuard:
             table[slot[name]] = code["false"]
         wait = ctypes.CFUNCTYPE(None)  # the arguments are not read
         for name in ("synchronizeStream", "synchronizeEvent", "synchronizeDevice"):
-            _replace(table, slot[name], wait(lambda: self.synchronize()))
+            _replace(table, slot[name], wait(self._wait))
         # An event is its time, in nanoseconds.
         record = ctypes.CFUNCTYPE(
             None, ctypes.c_void_p, ctypes.POINTER(ctypes.c_uint64), ctypes.c_void_p, ctypes.c_int8, ctypes.c_int
@@ -172,6 +172,9 @@ class DeviceGuard:
         _replace(table, slot["elapsedTime"], elapsed(lambda this, first, second, index: (second - first) / 1e6))
         _keep.append(guard)
         registry[CUDA_TYPE] = this
+
+    def _wait(self) -> None:
+        self.synchronize()
 
     def _install_hooks(self, cpu: ctypes.CDLL, c10: ctypes.CDLL, slots: list[str], count: Callable[[], int]) -> None:
         get = _symbol(cpu, "_ZN2at6detail12getCUDAHooksEv")

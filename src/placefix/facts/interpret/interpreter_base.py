@@ -479,14 +479,6 @@ class Machine(Recordings):
                 for member in made_of(value):
                     self.touch(member, "taken")
 
-    def view_of(self, modules: tuple[Obj, ...], view: Obj, node: ast.expr) -> Obj:
-        """A view of a parameter of one of these modules, which is only read."""
-        view.members = modules
-        for module in modules:
-            self.touch(module, "read")
-        self.event("view", node, view, args=modules, places=tuple(self.place_of(module) for module in modules))
-        return view
-
     def touch_part(self, value: Obj, what: str) -> None:
         """Touch the module a part (layer, weight) belongs to."""
         if value.kind in ("unknown", "params"):

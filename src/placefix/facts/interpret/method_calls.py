@@ -14,7 +14,7 @@ from placefix.facts.interpret.constructors import Models
 from placefix.facts.interpret.container_methods import container_method
 from placefix.facts.interpret.library_calls import encoding_method, library_call
 from placefix.facts.interpret.module_effects import effect_inside
-from placefix.facts.interpret.module_methods import module_method, part_method
+from placefix.facts.interpret.module_methods import module_method, part_method, view_of
 from placefix.facts.interpret.values import Obj
 from placefix.torch_model import libraries
 
@@ -177,7 +177,7 @@ def _view_of_parameter(machine: Methods, parameter: Obj, attr: str, node: ast.Ca
     for _, expr, value in machine.arguments(node):
         for item in machine.flatten(value):
             machine.opaque_argument(item, True, expr)
-    return machine.view_of(parameter.members, Obj("unknown", node, name=attr), node)
+    return view_of(machine, parameter.members, Obj("unknown", node, name=attr), node)
 
 
 def _layer_parameters(machine: Methods, receiver: Obj, attr: str, node: ast.Call) -> Obj | None:

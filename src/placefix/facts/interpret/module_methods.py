@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import ast
 
     from placefix.facts.interpret.forward_calls import ForwardCalls
-    from placefix.facts.interpret.interpreter_base import Arguments
+    from placefix.facts.interpret.interpreter_base import Arguments, Machine
 
 # They give a module's parameters or parts.
 _PARTS = frozenset(
@@ -61,10 +61,19 @@ def part_method(machine: ForwardCalls, receiver: Obj, attr: str, node: ast.Call)
         return Obj("unknown", node)
     whole = whole_of(receiver)
     if torch_model.is_view_of_tensor(attr) and whole is not None:
-        return machine.view_of((whole,), Obj("tensor", node, place=UNKNOWN_PLACE), node)
+        return view_of(machine, (whole,), Obj("tensor", node, place=UNKNOWN_PLACE), node)
     done = effect(attr)
     machine.touch_part(receiver, done if done != "read" else "opaque")
     return Obj("tensor", node, place=UNKNOWN_PLACE)
+
+
+def view_of(machine: Machine, modules: tuple[Obj, ...], view: Obj, node: ast.Call) -> Obj:
+    """A view of a parameter of one of these modules, which are only read."""
+    view.members = modules
+    for module in modules:
+        machine.touch(module, "read")
+    machine.event("view", node, view, args=modules, places=tuple(machine.place_of(module) for module in modules))
+    return view
 
 
 def _parameters(machine: ForwardCalls, module: Obj, node: ast.Call, attr: str, base: Obj | None) -> Obj:

@@ -6,7 +6,7 @@ Why:
     The hooks of modules, of parameters (`p.register_hook`), and `p.register_post_accumulate_grad_hook` stay.
 
 Severity:
-    A warning: on a machine without a GPU nothing moves, and the effect depends on what the hook does.
+    A warning: on a machine without a GPU nothing moves, and it depends on the hook whether the training changes.
 
 Fix safety:
     Safe by default: the placement moves up, above the first read of the nodes. No fix if something in between depends on the order, or if
