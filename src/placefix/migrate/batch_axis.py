@@ -7,10 +7,11 @@ no part of its result for the batch.
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from placefix import torch_model
 from placefix.facts.program.ast_names import called_name
+from placefix.torch_model import axes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -18,81 +19,8 @@ if TYPE_CHECKING:
 
 Scale = Literal["same", "each", "column", "mean", "sum", "count", "rate", ""]
 
-_OVER_BATCH: dict[str, Scale] = {"sum": "sum", "mean": "mean", "count_nonzero": "sum"}
 _AXES: dict[Scale, int] = {"each": 0, "column": 1}
-_ARITHMETIC: dict[str, ast.operator] = {
-    "add": ast.Add(),
-    "sub": ast.Sub(),
-    "mul": ast.Mult(),
-    "multiply": ast.Mult(),
-    "div": ast.Div(),
-    "divide": ast.Div(),
-    "true_divide": ast.Div(),
-}
-# Conversions and copies: the values stay.
-_COPIES = frozenset(
-    [
-        "item",
-        "detach",
-        "float",
-        "double",
-        "half",
-        "bfloat16",
-        "long",
-        "int",
-        "short",
-        "bool",
-        "byte",
-        "cpu",
-        "cuda",
-        "to",
-        "clone",
-        "contiguous",
-        "requires_grad_",
-        "type",
-        "numpy",
-        "tolist",
-        "Variable",
-    ]
-)
-_SWAPS = frozenset(("t", "T", "mT", "transpose", "swapaxes", "swapdims"))
-# Operators that change the shape of a tensor, join tensors, take the shape of another one, or compute each item of a batch.
-_SHAPES = frozenset(("view", "reshape", "flatten", "squeeze", "unsqueeze", "permute", "expand", "repeat"))
-_JOINS = frozenset(("cat", "concat", "stack"))
-_SHAPED_AS = frozenset(("expand_as", "view_as", "reshape_as", "isnan", "isfinite", "isinf"))
-_BATCHED = frozenset(("bmm", "baddbmm", "randperm"))
-# Not functions of one entry, although the result has the shape of the operand.
-_MIXING = frozenset(("renorm", "fill_diagonal", "tril", "triu", "batch_norm", "pdist", "multi_head_attention_forward"))
-# Functions whose second operand is the same for all samples: a weight.
-_WEIGHED = ("linear", "conv", "embedding", "bilinear", "prelu")
-
-
-class _Dim(NamedTuple):
-    """Where an operator takes its dimension: the position behind the tensor, and the default; None: it has none."""
-
-    position: int
-    default: int | None = None
-
-
-# Operators that work along a dimension, and those that reduce one.
-_ALONG = {
-    "softmax": _Dim(0),
-    "log_softmax": _Dim(0),
-    "softmin": _Dim(0),
-    "cumsum": _Dim(0),
-    "cumprod": _Dim(0),
-    "logcumsumexp": _Dim(0),
-    "gather": _Dim(0),
-    "sort": _Dim(0, -1),
-    "argsort": _Dim(0, -1),
-    "topk": _Dim(1, -1),
-    "kthvalue": _Dim(1, -1),
-    "glu": _Dim(0, -1),
-    "normalize": _Dim(1, 1),
-    "chunk": _Dim(1, 0),
-    "split": _Dim(1, 0),
-}
-_REDUCED = {"norm": _Dim(1), "quantile": _Dim(1), "cosine_similarity": _Dim(1, 1)}
+_TOTALS: dict[str, Scale] = {"sum": "sum", "mean": "mean"}
 
 
 def combined(op: ast.operator, left: Scale, right: Scale) -> Scale:
@@ -139,7 +67,8 @@ def reduced(method: str, scale: Scale, dims: Sequence[int] | None, *, keep: bool
     if axis == 1 and dims is not None and any(dim < 0 for dim in dims):
         return ""
     if dims is None or axis in dims:
-        return _OVER_BATCH.get(method, "")
+        total = axes.row(method)
+        return _TOTALS[total.value] if total.kind == "total" else ""
     return scale if keep or axis == 0 else "each"
 
 
@@ -149,21 +78,21 @@ def operation(name: str, args: Sequence[ast.expr], call: ast.Call, of: Callable[
     first = args[0] if args else named.get("input", named.get("tensors"))
     if first is None or any(isinstance(arg, ast.Starred) for arg in args):
         return ""
-    name = name[:-1] if name.endswith("_") and name not in _COPIES else name
-    scale, rest = of(first), args[1:]
-    if name in _COPIES:
+    name = name[:-1] if name.endswith("_") and axes.row(name).kind != "copy" else name
+    row, scale, rest = axes.row(name), of(first), args[1:]
+    if row.kind == "copy":
         return scale
-    if name in _ARITHMETIC and rest:
-        return combined(_ARITHMETIC[name], scale, of(rest[0]))
-    if name in _SWAPS:
+    if row.kind == "arithmetic" and rest:
+        return combined(row.operator, scale, of(rest[0]))
+    if row.kind == "swap":
         return _swapped(scale, [_number(dim) for dim in rest])
-    if name in _SHAPES:
+    if row.kind == "shape":
         return _reshaped(name, scale, rest, named, of)
-    if name in _JOINS:
-        return _joined(name, scale, _dims(_Dim(0, 0), rest, named))
+    if row.kind == "join":
+        return _joined(name, scale, _dims(row.dim, rest, named))
     others = [of(arg) for arg in (*rest, *named.values())]
-    if name in _ALONG:
-        dims = _dims(_ALONG[name], rest, named)
+    if row.kind == "along":
+        dims = _dims(row.dim, rest, named)
         return alone((scale, *others)) if dims is not None and reduced("", scale, dims, keep=True) == scale else ""
     if _reduces(name, rest):
         return _reduction(name, scale, rest, named, of)
@@ -175,7 +104,7 @@ def _reduces(name: str, rest: Sequence[ast.expr]) -> bool:
     if name in ("max", "min"):
         return not rest or _is_number(rest[0])
     operator = torch_model.method(name) or torch_model.function(f"torch.{name}")
-    return name in _REDUCED or name == "mode" or (operator is not None and operator.rank == "reduces")
+    return axes.row(name).kind == "reduction" or (operator is not None and operator.rank == "reduces")
 
 
 def _reduction(
@@ -186,7 +115,8 @@ def _reduction(
     of: Callable[[ast.expr], Scale],
 ) -> Scale:
     """The scale of the result of an operator that reduces dimensions."""
-    place = _REDUCED.get(name, _Dim(0))
+    row = axes.row(name)
+    place = row.dim if row.kind == "reduction" else axes.Dim(0)
     dims = _dims(place, rest, named)
     if dims is None and (named.keys() & {"dim", "axis"} or len(rest) > place.position):
         return ""
@@ -210,18 +140,19 @@ def _mapped(name: str, scales: list[Scale]) -> Scale:
     operator = torch_model.method(name) or torch_model.function(f"torch.{name}") or functional
     if set(scales) == {"same"}:
         return "same"
-    if name in _MIXING or operator is None:
+    kind = axes.row(name).kind
+    if kind == "mixing" or operator is None:
         return ""
-    if name.startswith(_WEIGHED):
+    if kind == "weighed":
         return scales[0] if set(scales[1:]) <= {"same"} and scales[0] == "each" else ""
     found = alone(scales)
     pointwise = operator.rank == "keeps" and (
         operator.together.startswith("scalars") or "inplace" in operator.spellings
     )
-    if pointwise or name.endswith("_like") or name in _SHAPED_AS:
+    if pointwise or name.endswith("_like") or kind == "entries":
         return found
     return (
-        found if found == "each" and (functional is not None or name in _BATCHED or "random" in operator.marks) else ""
+        found if found == "each" and (functional is not None or kind == "samples" or "random" in operator.marks) else ""
     )
 
 
@@ -339,7 +270,7 @@ def _keeps(named: dict[str, ast.expr]) -> bool:
     return isinstance(given, ast.Constant) and given.value is True
 
 
-def _dims(place: _Dim, rest: Sequence[ast.expr], named: dict[str, ast.expr]) -> list[int] | None:
+def _dims(place: axes.Dim, rest: Sequence[ast.expr], named: dict[str, ast.expr]) -> list[int] | None:
     """The dimensions that a call names; None if it names none, or none that is known."""
     given = named.get("dim", named.get("axis")) or (rest[place.position] if len(rest) > place.position else None)
     if given is None or (isinstance(given, ast.Constant) and given.value is None):

@@ -14,6 +14,7 @@ from placefix.migrate import obstacles
 from placefix.migrate.observations import Observations
 from placefix.migrate.training_loops import TrainingLoops
 from placefix.migrate.wrapped_models import WrappedModels
+from placefix.torch_model import outputs
 
 if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
@@ -21,19 +22,6 @@ if TYPE_CHECKING:
     from placefix.migrate.plan import Plan
 
 _MAIN = "rank == 0"
-# Functions that write to a file or the terminal, and return nothing that a script needs. A file of `open` is left alone: the
-# other processes write it to the null device.
-_OUTPUTS = frozenset(
-    ("print", "torch.save", "tqdm.tqdm.write", "tqdm.auto.tqdm.write",
-     "os.makedirs", "os.mkdir", "os.remove", "os.unlink", "os.rename", "os.replace", "os.rmdir", "os.removedirs", "os.symlink",
-     "matplotlib.pyplot.savefig", "torchvision.utils.save_image",
-     "logging.debug", "logging.info", "logging.warning", "logging.error", "logging.exception", "logging.critical", "logging.log")
-)  # fmt: skip
-# Modules of which each function writes where its result is not used.
-_WRITING_MODULES = ("shutil.", "numpy.save", "wandb.", "mlflow.")
-# Classes and functions that make an object whose methods write.
-_WRITERS = ("torch.utils.tensorboard.", "tensorboardX.", "logging.getLogger")
-_PROGRESS = ("tqdm.tqdm", "tqdm.trange", "tqdm.auto.tqdm", "tqdm.auto.trange", "tqdm.notebook.tqdm")
 # Their parts may not run.
 _CONDITIONAL = (ast.IfExp, ast.BoolOp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _TERMS = (ast.Constant, ast.Call, ast.Subscript, ast.JoinedStr)
@@ -113,7 +101,7 @@ class MainProcess:
         """Let output statements run in the main process only."""
         opened: list[ast.Call] = []
         for call, stmt, name in self.context.index.named:
-            if name in _PROGRESS:
+            if name is not None and outputs.result_of(name) == "progress":
                 self._quieten(call, plan)
             elif self._is_output(call, stmt, name):
                 self._bar(call, stmt, plan)
@@ -158,14 +146,15 @@ class MainProcess:
         if any(keyword.arg == "exist_ok" and _is_true(keyword.value) for keyword in call.keywords):
             return False  # every process may run it
         alone = isinstance(stmt.node, ast.Expr) and stmt.node.value is call
-        if (name or text) in _OUTPUTS:
+        result = outputs.result_of(name or text)
+        if result == "none":
             return name is not None or stmt.scope.lookup(text) is None
-        if name is not None and name.startswith(_WRITING_MODULES):
-            return alone or name == "wandb.init"
+        if name is not None and result == "unused":
+            return alone
         if not isinstance(call.func, ast.Attribute) or not alone:
             return False
         made = [s.value.name or s.value.made for s in self.seen.of(call.func.value)]
-        return bool(made) and all(one.startswith(_WRITERS) for one in made)
+        return bool(made) and all(outputs.result_of(one) == "writer" for one in made)
 
     def _bar(self, call: ast.Call, stmt: Stmt, plan: Plan) -> None:
         if not isinstance(stmt.node, ast.Expr) or stmt.node.value is not call:

@@ -1,4 +1,5 @@
-"""The faults between the ranks of a run: they never meet, train different models, or train on the same data. Imports no torch."""
+"""The faults between the ranks of a run: they never meet, train different models, train on the same data, or in the same order in each epoch.
+Imports no torch."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ _OTHER_COLLECTIVE = "op.preamble.length"
 class RankFinding:
     """A fault that only several processes have. places: dicts with "rank", "file", "line" and "source"; a rank that has ended has none."""
 
-    kind: str  # "never-meet", "unequal-parameters" or "equal-data"
+    kind: str  # "never-meet", "unequal-parameters", "equal-data" or "equal-order"
     text: str
     places: list[dict[str, Any]] = field(default_factory=list)
 
@@ -39,7 +40,7 @@ def rank_findings(report: dict[str, Any], request: Request) -> list[RankFinding]
     ranks = sorted((part["group"] for part in report.get("children", ()) if part.get("group")), key=lambda g: g["rank"])
     if len(ranks) < 2 or len({rank["rank"] for rank in ranks}) != len(ranks):
         return []
-    return [*_unequal_parameters(ranks, request), *_equal_data(ranks, request)]
+    return [*_unequal_parameters(ranks, request), *_equal_data(ranks, request), *_equal_order(ranks, request)]
 
 
 def is_partner_loss(text: str) -> bool:
@@ -162,8 +163,12 @@ def _fault_without_wrap(rows: Sequence[dict[str, Any]], ranks: Sequence[dict[str
         return "their gradients are equal, but not their first values: use the same seed, or broadcast them"
     if any(rank["largest"] >= row["size"] for rank in ranks for row in rows):
         return ""  # the script may reduce them by itself, now or later
-    is_trained_together = begins_equal and _data_differ(ranks)
-    return "nothing reduces their gradients (DistributedDataParallel does)" if is_trained_together else ""
+    if begins_equal:
+        return "nothing reduces their gradients (DistributedDataParallel does)" if _data_differ(ranks) else ""
+    # Each rank may train a model for itself; but then on all data.
+    if not has_gradients or not _data_are_divided(ranks):
+        return ""
+    return "a DistributedSampler divides the data, but their first values differ and nothing reduces their gradients (DistributedDataParallel does both)"
 
 
 def _differs(rows: Iterable[dict[str, Any]], key: str) -> bool:
@@ -178,6 +183,12 @@ def _data_differ(ranks: Sequence[dict[str, Any]]) -> bool:
     return any(
         len({batch for batch in batches if batch}) > 1 for _, rows in _loops(ranks) for batches in _columns(rows)
     )
+
+
+def _data_are_divided(ranks: Sequence[dict[str, Any]]) -> bool:
+    """Whether each pass through a loop that trains has a part of the data for each of the ranks."""
+    passes = [one for _, rows in _loops(ranks) for row in rows for one in row["passes"] if one["steps"]]
+    return bool(passes) and all(one["parts"] == len(ranks) for one in passes)
 
 
 def _loops(ranks: Sequence[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]:
@@ -214,3 +225,19 @@ def _equal_data(ranks: Sequence[dict[str, Any]], request: Request) -> Iterator[R
             )
             places = [_row(rank["rank"], row["where"]) for rank, row in zip(ranks, rows, strict=True)]
             yield RankFinding("equal-data", text, places)
+
+
+def _equal_order(ranks: Sequence[dict[str, Any]], request: Request) -> Iterator[RankFinding]:
+    """Loops that pass through a shuffling DistributedSampler more than once in one order."""
+    for place, rows in _loops(ranks):
+        counts = []
+        for row in rows:
+            orders = [tuple(one["order"]) for one in row["passes"] if one["steps"] and one["order"]]
+            counts.append(max((orders.count(order) for order in orders), default=0))
+        if min(counts) > 1:
+            text = (
+                f"the order of the data is the same in each epoch: the loop in {place_name(place, request)} passes {min(counts)} times "
+                "through a DistributedSampler in one order; call its `set_epoch(epoch)` before each pass"
+            )
+            places = [_row(rank["rank"], row["where"]) for rank, row in zip(ranks, rows, strict=True)]
+            yield RankFinding("equal-order", text, places)

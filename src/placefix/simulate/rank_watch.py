@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from placefix.simulate.request import Request
 
 _BATCHES = 16  # of each loop that are compared
+_PASSES = 16  # of each loop that are compared
 _DEPTH = 4  # of the containers in a batch
 _BETWEEN_TWO = ("send", "recv", "recv_anysource", "alltoall", "alltoall_base", "all_to_all_single", "scatter")
 _BY_ALL = (
@@ -34,6 +35,7 @@ class RankWatch:
         self._counts = {"joined": 0, "batches": 0, "steps": 0}
         self._loops: dict[tuple[str, int], dict[str, Any]] = {}
         self._last_loop: dict[str, Any] | None = None
+        self._last_pass: dict[str, Any] = {"steps": 0}
         self._optimizers: dict[int, dict[str, Any]] = {}
         self._group: dict[str, Any] = {}
         self._talk = {"between_two": False, "in_subgroups": False, "largest": 0}
@@ -85,32 +87,34 @@ class RankWatch:
         make, advance = kind.__init__, kind.__next__
 
         def make_iterator(iterator: Any, loader: Any) -> None:
-            """Replaces __init__: keeps the loader."""
+            """Replaces __init__: keeps the loader, and how its sampler divides and orders the data."""
             make(iterator, loader)
-            iterator.placefix_loader = loader
+            iterator.placefix_loader, iterator.placefix_pass = loader, _new_pass(loader)
 
         def next_batch(iterator: Any) -> Any:
             """Replaces __next__: records the batch."""
             batch = advance(iterator)
-            self._note_batch(iterator.placefix_loader, batch, sys._getframe(1))
+            self._note_batch(iterator.placefix_loader, iterator.placefix_pass, batch, sys._getframe(1))
             return batch
 
         kind.__init__, kind.__next__ = make_iterator, next_batch
 
-    def _note_batch(self, loader: Any, batch: Any, frame: Any) -> None:
+    def _note_batch(self, loader: Any, one: dict[str, Any], batch: Any, frame: Any) -> None:
         from torch.utils.data import IterableDataset
 
         place = script_frame(frame, self._request)
         if place is None:
             return
         loop = self._loops.setdefault((place["file"], place["line"]), {
-            "where": place, "batches": [], "steps": 0,
+            "where": place, "batches": [], "steps": 0, "passes": [],
             "streams": isinstance(loader.dataset, IterableDataset),
         })  # fmt: skip
         self._counts["batches"] += 1
         if len(loop["batches"]) < _BATCHES:
             loop["batches"].append(_digest(_tensors_in(batch, _DEPTH)))
-        self._last_loop = loop
+        if not any(known is one for known in loop["passes"]) and len(loop["passes"]) < _PASSES:
+            loop["passes"].append(one)
+        self._last_loop, self._last_pass = loop, one
 
     # Parameters
 
@@ -134,6 +138,7 @@ class RankWatch:
         self._counts["steps"] += 1
         if self._last_loop is not None:
             self._last_loop["steps"] += 1
+            self._last_pass["steps"] += 1
         rows = self._optimizers.get(id(optimizer), {}).get("parameters", [])
         if rows and "after" not in rows[0]:
             for row, parameter in zip(rows, parameters_of(optimizer), strict=False):
@@ -161,6 +166,21 @@ class RankWatch:
             return original(group, *arguments, **options)
 
         return call
+
+
+def _new_pass(loader: Any) -> dict[str, Any]:
+    """A pass through a loader: its optimizer steps so far. "parts": the number of ranks among which a DistributedSampler divides the data;
+    "order": the numbers from which it draws their order, empty if it does not shuffle."""
+    from torch.utils.data import DistributedSampler
+
+    sampler = getattr(loader, "sampler", None)
+    if not isinstance(sampler, DistributedSampler):
+        sampler = getattr(getattr(loader, "batch_sampler", None), "sampler", None)
+    if not isinstance(sampler, DistributedSampler):
+        return {"steps": 0, "parts": 1, "order": []}
+    is_ordered = type(sampler) is DistributedSampler and sampler.shuffle and len(sampler) > 1
+    order = [id(sampler), sampler.seed, sampler.epoch] if is_ordered else []
+    return {"steps": 0, "parts": sampler.num_replicas, "order": order}
 
 
 def _owners() -> dict[int, dict[str, Any]]:
