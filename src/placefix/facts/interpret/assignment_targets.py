@@ -12,7 +12,7 @@ from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.subscripts import conflicting_index
 from placefix.facts.interpret.values import Obj, made_of, whole_of
 from placefix.facts.naming import is_cuda_variable, names_weight
-from placefix.facts.program.ast_names import called_methods, dotted
+from placefix.facts.program.ast_names import called_methods, dotted, is_name
 from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
@@ -60,6 +60,9 @@ def _attribute(machine: Expressions, target: ast.Attribute, value: Obj, stmt: St
     setter = base.cls.setters.get(target.attr) if base.cls is not None else None
     if setter is not None and machine.accessed(setter, base, target, value) is not None:
         return
+    if base.cls is not None and target.attr in base.cls.descriptors:
+        machine.use(value, "opaque", target)
+        value = Obj("unknown", target)
     if value.is_tensor_like:
         _attribute_of_tensor(machine, target, base, value, stmt)
     if base.kind == "dataset" and _places(stmt.node):
@@ -120,6 +123,9 @@ def _rest(machine: Expressions, target: ast.Starred, value: Obj, stmt: Stmt) -> 
 def _item(machine: Expressions, target: ast.Subscript, value: Obj, stmt: Stmt) -> None:
     base = machine.eval(target.value)
     key = machine.eval(target.slice)
+    owner = namespace_owner(machine, target.value)
+    if owner is not None:
+        forget_attributes(machine, owner)
     machine.assign_item(base, target.slice, value)
     if base.is_tensor_like:
         conflicting_index(machine, base, key, target, written=True)
@@ -137,6 +143,22 @@ def _item(machine: Expressions, target: ast.Subscript, value: Obj, stmt: Stmt) -
         machine.part_set(base, value, target)
     elif base.is_import and base.name == "os.environ" and is_cuda_variable(key.value):
         machine.touch(WORLD, "env")
+
+
+def forget_attributes(machine: Expressions, owner: Obj) -> None:
+    """Attributes of an object are set whose names are not known: its tensors may be others."""
+    root = owner.root() if owner.is_module else owner
+    for (of, attr), value in list(machine.state.fields.items()):
+        if of is root and value.is_tensor_like:
+            machine.state.fields[of, attr] = Obj("unknown", value.origin, name=attr)
+
+
+def namespace_owner(machine: Expressions, expr: ast.expr) -> Obj | None:
+    """The object whose attributes are the items of an expression: `x` for ``x.__dict__`` and ``vars(x)``."""
+    if isinstance(expr, ast.Attribute):
+        return machine.eval(expr.value) if expr.attr == "__dict__" else None
+    named = isinstance(expr, ast.Call) and is_name(expr.func, "vars") and len(expr.args) == 1
+    return machine.eval(expr.args[0]) if named else None  # type: ignore[attr-defined]
 
 
 _TARGETS: dict[type[ast.expr], Callable[[Any, Any, Obj, Stmt], None]] = {

@@ -10,7 +10,7 @@ from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.interpret import distributions, random_generators
-from placefix.facts.interpret.assignment_targets import bind
+from placefix.facts.interpret.assignment_targets import bind, forget_attributes
 from placefix.facts.interpret.attributes import attribute
 from placefix.facts.interpret.builtin_calls import BUILTINS
 from placefix.facts.interpret.choices import built, member, method_of_registry, namesake, picked
@@ -148,10 +148,12 @@ class Calls(Methods):
         if name == "super":
             instance = self.self_object()
             return Obj("super", node, base=instance, scope=self.scopes_active[-1])
-        target = _attribute_by_name(node) if name == "setattr" and len(node.args) == 3 else None
-        if target is not None:
-            bind(self, target, self.eval(node.args[2]), self.stack[-1].stmt)
-            return Obj("const", node)
+        if name == "setattr" and len(node.args) == 3:
+            target = _attribute_by_name(node)
+            if target is not None:
+                bind(self, target, self.eval(node.args[2]), self.stack[-1].stmt)
+                return Obj("const", node)
+            forget_attributes(self, self.eval(node.args[0]))
         if name == "getattr" and len(node.args) >= 2:
             return self._attribute_of_name(node)
         args = self.arguments(node)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import torch_api as api
+from placefix.facts.interpret.method_resolution import resolution_order
 from placefix.facts.interpret.sequential_layers import sequential_layers
 from placefix.facts.interpret.values import ClassInfo
 from placefix.facts.program.ast_names import dotted
@@ -163,6 +164,7 @@ def _inherit(info: ClassInfo, known: dict[Scope, ClassInfo]) -> None:
     tree = scope.tree
     assert isinstance(scope.node, ast.ClassDef) and scope.parent is not None
     outside: list[str] = []
+    parents: list[ClassInfo] = []
     for base in scope.node.bases:
         local = class_of(scope.parent, base)
         name = tree.qualname(base, scope.parent) or "?"
@@ -170,18 +172,26 @@ def _inherit(info: ClassInfo, known: dict[Scope, ClassInfo]) -> None:
             outside.append(name)
             info.closed &= name in _PLAIN_BASES or api.is_module_base(name) or dotted(base) == "object"
             continue
-        _inherit_from(info, class_info(local, known), outside)
+        parents.append(class_info(local, known))
+        outside.extend(parents[-1].bases)
         if local.tree is not tree:
             outside.append(name)
+    for parent in reversed(parents):  # the first base overrides the others
+        _inherit_from(info, parent)
+    info.order = resolution_order(scope, [parent.order for parent in parents])
+    if len(parents) > 1:
+        for cls in reversed(info.order[1:]):
+            _add_functions(info, cls)
     info.bases = tuple(outside)
     info.is_module |= any(_is_module_base(name) for name in outside)
     info.dataset |= any(name in api.DATASET_BASES for name in outside)
 
 
-def _inherit_from(info: ClassInfo, parent: ClassInfo, outside: list[str]) -> None:
+def _inherit_from(info: ClassInfo, parent: ClassInfo) -> None:
     info.methods.update(parent.methods)
     info.properties.update(parent.properties)
     info.setters.update(parent.setters)
+    info.descriptors |= parent.descriptors
     info.data_fields.update(parent.data_fields)
     info.own_moves |= parent.own_moves
     info.is_module |= parent.is_module
@@ -190,7 +200,6 @@ def _inherit_from(info: ClassInfo, parent: ClassInfo, outside: list[str]) -> Non
     info.sequentials.update(parent.sequentials)
     info.places_self |= parent.places_self
     info.closed &= parent.closed
-    outside.extend(parent.bases)
 
 
 def _is_module_base(name: str) -> bool:
@@ -205,7 +214,7 @@ def _add_own_methods(info: ClassInfo) -> None:
     if "lambda" in text or "partial" in text:
         own.update(_OWN_MOVE.findall(text))
     info.own_moves |= own
-    _add_functions(info)
+    _add_functions(info, scope)
     init = scope.functions.get("__init__")
     if init is not None:
         info.places_self |= bool(moves_in(init)) or _made_on_device(scope.tree, init)
@@ -213,13 +222,13 @@ def _add_own_methods(info: ClassInfo) -> None:
         info.dataset = True
 
 
-def _add_functions(info: ClassInfo) -> None:
-    """Add the methods, the properties with their setters, and the fields of a dataclass or named tuple."""
-    scope = info.scope
+def _add_functions(info: ClassInfo, scope: Scope) -> None:
+    """Add the methods, the properties with their setters, and the fields of a dataclass or named tuple that a class, or a base of it, defines."""
     for name in scope.bindings:
         for own in (info.methods, info.properties, info.setters):
             own.pop(name, None)  # the class overrides it
     info.methods.update(scope.functions)
+    info.descriptors = (info.descriptors - scope.bindings.keys()) | _descriptors(scope)
     for name, bound in scope.bindings.items():
         for node in bound:
             function = scope.tree.scopes.get(node) if isinstance(node, ast.FunctionDef) else None
@@ -238,6 +247,17 @@ def _add_functions(info: ClassInfo) -> None:
                 and "ClassVar" not in ast.dump(stmt.annotation)
             ):
                 info.data_fields[stmt.target.id] = stmt
+
+
+def _descriptors(scope: Scope) -> frozenset[str]:
+    """The attributes set to an instance of a class of the repository that has a `__set__`: a read may give another value."""
+    found: set[str] = set()
+    for name, bound in scope.bindings.items():
+        value = bound[-1].value if isinstance(bound[-1], ast.Assign) else None
+        cls = class_of(scope, value.func) if isinstance(value, ast.Call) else None
+        if cls is not None and "__set__" in cls.functions:
+            found.add(name)
+    return frozenset(found)
 
 
 _CACHED = frozenset(("cached_property", "functools.cached_property"))

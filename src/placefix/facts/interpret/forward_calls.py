@@ -73,6 +73,11 @@ class ForwardCalls(OwnCode):
 
     def _run_forward(self, module: Obj, node: ast.Call, args: Arguments) -> Obj:
         module, root = module.uncompiled(), module.root()
+        written = self.state.fields.get((root, "forward"))
+        if written is not None and not _is_own_forward(root, written):
+            if written.kind == "function" and written.scope is not None:
+                return self.local_call(written.scope, None, node, args)
+            return self.opaque(node, "forward", receiver=module, args=args)
         self.touch(root, "call")
         place = self.place_of(module)
         if root in self.outsiders and place == UNKNOWN_PLACE:
@@ -327,6 +332,11 @@ def _candidates(root: Obj) -> list[Obj]:
     if root.cls is not None or root.name or not root.alts:
         return [root]
     return [candidate for other in root.alts for candidate in _candidates(other)]
+
+
+def _is_own_forward(module: Obj, value: Obj) -> bool:
+    """Whether a value is the `forward` that the module has by its class."""
+    return value.base is module and (value.kind == "method" or (value.kind == "part" and value.attr == "forward"))
 
 
 def _is_plain(module: Obj) -> bool:

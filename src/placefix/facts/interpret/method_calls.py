@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret import distributions, random_generators
+from placefix.facts.interpret.assignment_targets import forget_attributes, namespace_owner
 from placefix.facts.interpret.choices import method_of_registry
-from placefix.facts.interpret.class_summaries import class_of
 from placefix.facts.interpret.constructors import Models
 from placefix.facts.interpret.container_methods import container_method
 from placefix.facts.interpret.library_calls import encoding_method, library_call
@@ -67,6 +67,13 @@ class Methods(Models):
             return self.local_call(held.scope, None, node)
         if receiver.members and torch_model.combines_in_place(attr):
             return self._computed_in_place(receiver, node)
+        owner = (
+            namespace_owner(self, node.func.value)
+            if attr == "update" and isinstance(node.func, ast.Attribute)
+            else None
+        )
+        if owner is not None:
+            forget_attributes(self, owner)
         result = self.opaque(node, f"{receiver.name}.{attr}" if receiver.name else attr)
         if result.is_unknown and receiver.is_unknown and torch_model.stays(attr):
             result.same = receiver
@@ -132,12 +139,13 @@ def _of_instance(machine: Methods, receiver: Obj, attr: str, node: ast.Call) -> 
 
 
 def _of_super(machine: Methods, receiver: Obj, attr: str, node: ast.Call) -> Obj:
-    """``super().attr(…)``: the method of a base of the file, or unknown code that holds the instance."""
+    """``super().attr(…)``: the method of the next class in the order of the instance's class, or unknown code that holds the instance."""
     cls = receiver.scope.parent if receiver.scope is not None else None
-    if cls is not None and isinstance(cls.node, ast.ClassDef) and receiver.base is not None:
-        for base in cls.node.bases:
-            local = class_of(cls.parent, base)
-            method = machine.class_info(local).methods.get(attr) if local is not None else None
+    if cls is not None and cls.is_class and receiver.base is not None:
+        info = receiver.base.cls
+        order = info.order if info is not None and cls in info.order else machine.class_info(cls).order
+        for base in order[order.index(cls) + 1 :]:
+            method = base.functions.get(attr)
             if method is not None:
                 return machine.local_call(method, receiver.base, node)
     if receiver.base is not None and receiver.base.kind == "instance":

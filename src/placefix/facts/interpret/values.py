@@ -245,18 +245,22 @@ class ClassInfo:
     """Summary of a class of the file."""
 
     __slots__ = (
-        "bases", "closed", "data_fields", "dataset", "host_results", "indices", "is_module", "layers", "made", "methods", "moves_inputs", "own_moves", "places_self",
-        "properties", "scope", "sequentials", "setters", "usage", "with_layers",
+        "bases", "closed", "data_fields", "dataset", "descriptors", "host_results", "indices", "is_module", "layers", "made", "methods", "moves_inputs", "order",
+        "own_moves", "places_self", "properties", "scope", "sequentials", "setters", "usage", "with_layers",
     )  # fmt: skip
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
+        self.order: tuple[Scope, ...] = (scope,)  # the classes of the repository in which a method is searched
         self.is_module = False
         self.bases: tuple[str, ...] = ()  # qualified names of bases that are not of the file
         self.closed = True  # all of them are classes of torch, or found in the repository
         self.methods: dict[str, Scope] = {}  # a property by its getter
         self.properties: dict[str, Scope] = {}  # the getters
         self.setters: dict[str, Scope] = {}
+        self.descriptors: frozenset[str] = (
+            frozenset()
+        )  # attributes that are set by `__set__` of a class of the repository
         self.data_fields: dict[
             str, ast.AnnAssign
         ] = {}  # the parameters of the constructor that a dataclass or named tuple has
