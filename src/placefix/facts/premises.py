@@ -92,6 +92,7 @@ IS_MODULE = Premise("is-module", "`{name}` is assumed to be an nn.Module")
 RETURNS_ON_DEVICE = Premise(
     "returns-on-device", "`{module}` is assumed to return a tensor on the device of its arguments"
 )
+RETURNS_CPU_TENSORS = Premise("returns-cpu-tensors", "`{function}` is assumed to return tensors on the CPU")
 RETURNS_TENSOR = Premise("returns-tensor", "`{module}` is assumed to return a tensor")
 CLASS_NOT_SEEN = Premise("class-not-seen", "`{cls}` is assumed to be an nn.Module that does not place itself")
 DEVICE_BY_NAME = Premise("device-by-name", "`{name}` is assumed to be a device, by its name")

@@ -235,6 +235,7 @@ PF001_BARE = "the comment suppresses nothing"
 OTHER_OPERAND = {
     "input": "the module that receives it",
     "taken": "the module that receives it",
+    "beside": "another input of the same call",
     "loss": "the output that it is compared with",
     "operand": "the other operand",
     "elsewhere": "the other operand in the called function",

@@ -77,6 +77,11 @@ def result_of(name: str) -> str:
     return found.result if found is not None else ""
 
 
+def result_with(keyword: str, name: str) -> str:
+    """The result of a member `name` of objects of any class that have a row for this keyword; "" if none has."""
+    return next((row.result for _, row in _rows().get(name, ()) if row.keyword == keyword), "")
+
+
 def gives_tensor(owner: str | None) -> bool:
     """Whether an object that `owner` makes returns a tensor on the CPU whenever it is called: ``ToTensor()``."""
     found = member(owner, CALL) if owner is not None else None

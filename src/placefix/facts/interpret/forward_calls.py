@@ -20,6 +20,8 @@ from placefix.facts.interpret.forward_results import host_results, returns_tuple
 from placefix.facts.interpret.inlining import OwnCode
 from placefix.facts.interpret.interpreter_base import WORLD, is_of_unseen_module
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj, outermost
+from placefix.facts.naming import names_lengths
+from placefix.facts.program.ast_names import dotted
 from placefix.facts.wording import unite
 from placefix.torch_model import modules
 
@@ -47,6 +49,7 @@ class ForwardCall(NamedTuple):
     known: bool  # its code is known, and leaves at least some of its inputs on their device
     stays: bool  # no code of it moves inputs, as far as is known
     meets: bool  # an input meets something on its device: a parameter, a buffer, another input
+    beside: Place | None  # the device of the first input on one
 
     @property
     def is_placed(self) -> bool:
@@ -179,7 +182,8 @@ class ForwardCalls(OwnCode):
         of_kind = all(_is_plain(candidate) or _is_library(candidate) for candidate in candidates)
         known = of_kind or _leaves_some_inputs(root) or root in self.outsiders
         meets = placed is not None or not all(c.cls is not None and holds_nothing(c.cls) for c in candidates)
-        return ForwardCall(module, root, node, place, known, plain or root.cls is None, meets)
+        beside = placed.place if placed is not None else None
+        return ForwardCall(module, root, node, place, known, plain or root.cls is None, meets, beside)
 
     def _modules_left(self, call: ForwardCall, placed: Obj | None) -> None:
         """Record the parts, or the whole module, left on the CPU; `placed`: an input on a device."""
@@ -228,15 +232,19 @@ class ForwardCalls(OwnCode):
             self.use(item, "neutral" if call.scatters else "opaque", expr)
 
     def _input_of_unknown(self, call: ForwardCall, item: Obj, arg: ast.expr | None) -> None:
-        """Record a tensor that the file made on the CPU as an input of a placed module, if nothing is known of that module."""
-        if not call.is_placed or call.scatters or self.abroad or any(c.cls is not None for c in _candidates(call.root)):
+        """Record a tensor that the file made on the CPU as an input of a placed module, if nothing is known of that module ("taken"), or
+        beside an input on a device, if the place of the module is not known either ("beside")."""
+        is_beside = call.place == UNKNOWN_PLACE and not (arg is not None and names_lengths(dotted(arg)))
+        place = call.place if call.is_placed else call.beside if is_beside else None
+        if place is None or call.scatters or self.abroad or any(c.cls is not None for c in _candidates(call.root)):
             return
         if call.root.outside:
             return  # it is only called: it may be an object that uses nothing of its device with its inputs
         host = item.kind == "tensor" and item.place is not None and item.place.is_host and not item.maybe
         factories = (torch_model.is_factory(root.name) and root.name not in _LEAVE_TENSORS for root in item.roots)
         if host and item.roots and all(factories):
-            self.event("conflict", call.node, item, place=call.place, what="taken", arg_node=arg, args=(call.module,))
+            what = "taken" if call.is_placed else "beside"
+            self.event("conflict", call.node, item, place=place, what=what, arg_node=arg, args=(call.module,))
 
     def _packed_lengths(self, module: Obj, lengths: Obj, position: int, keyword: str | None) -> None:
         """A tensor of a device for a module of the file whose `forward` packs a sequence by it: the lengths belong on the CPU."""

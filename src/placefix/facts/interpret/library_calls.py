@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 # Words in the text of a constructor that may place the results of the object.
 _PLACING_WORDS = (".to(", "cuda", "device", "ToDevice")
+_RETURNS = "return_tensors"
 
 
 def library_call(machine: Expressions, receiver: Obj, member: str, node: ast.Call) -> Obj | None:
@@ -35,6 +36,18 @@ def library_call(machine: Expressions, receiver: Obj, member: str, node: ast.Cal
         return None
     made = new_tensor(machine, node)
     return made if row.result == "tensor" else new_holder(node, made)
+
+
+def made_tensors(machine: Expressions, node: ast.Call, name: str, args: Arguments) -> Obj | None:
+    """The result of a call with ``return_tensors="pt"`` of an object that is not seen: tokenizers and processors of any class take that,
+    and make tensors of the CPU. None for other calls."""
+    asked = any(keyword == _RETURNS and value.value == "pt" for keyword, _, value in args)
+    if not asked or machine.abroad or any(keyword == "device" for keyword, _, _ in args):
+        return None
+    made = new_tensor(machine, node)
+    made.premises = (premises.RETURNS_CPU_TENSORS(function=machine.source.code(node.func)),)
+    is_tensor = libraries.result_with(_RETURNS, name.rpartition(".")[2]) == "tensor"
+    return made if is_tensor else new_holder(node, made)
 
 
 def _image(machine: Expressions, node: ast.Call, args: Arguments) -> Obj | None:

@@ -12,6 +12,7 @@ from placefix.facts.interpret.attributes import ESCAPED
 from placefix.facts.interpret.cross_file import ImportedCode
 from placefix.facts.interpret.expressions import Expressions
 from placefix.facts.interpret.interpreter_base import WORLD, Arguments
+from placefix.facts.interpret.library_calls import made_tensors
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj
 from placefix.facts.naming import names_class
 from placefix.facts.program.ast_walk import walk
@@ -96,8 +97,8 @@ class UnknownCode(Expressions, ImportedCode):
             self._read_by_numpy(node, name, args)
         if modules is not None:
             return self._unknown_optimizer(node, name, modules, args[0][1])
-        result = Obj("unknown", node)
-        result.name = name
+        result = made_tensors(self, node, name, args) or Obj("unknown", node)
+        result.name = result.name or name
         if not pure:
             _hold(result, changeable, args)
             self.touch(WORLD, "call")

@@ -310,6 +310,8 @@ class Tensors(Machine):
         if device.is_cpu:
             result.place = Place("device", device)
         result.members = receiver.members
+        if receiver.whole is not None:
+            result.premises = receiver.premises  # that it is a tensor
         return result
 
     def may_be_device(self, call: ast.Call) -> bool:

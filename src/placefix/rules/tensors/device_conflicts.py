@@ -35,11 +35,18 @@ if TYPE_CHECKING:
 
 # Uses after which a tensor may be on the device as well as on the host.
 FREE = frozenset({"device", "neutral", "moved", "sequence"})
+# Conflicts in calls of modules that are not seen.
+NOT_SEEN = frozenset({"taken", "beside"})
 
 
 def is_operand_in(use: str, node: ast.AST, expr: ast.expr) -> bool:
     """Whether a use of a tensor is that beside another one on the CPU, in `expr`: if both are moved, it is free."""
     return use == "host operand" and any(part is node for part in walk(expr))
+
+
+def origin_premises(tensor: Obj) -> tuple[Premise, ...]:
+    """The premises of a tensor, and of those that it is computed from."""
+    return unite(tensor.premises, *(root.premises for root in tensor.roots))
 
 
 class Met(NamedTuple):
@@ -68,7 +75,7 @@ class Conflicts:
         at_use: whether they are moved at this use only, and stay on their device for all others.
         """
         assumed = unite(*(self._premises(root, event, at_use=at_use) for root, event in found))
-        if any(event.what == "taken" for _, event in found):
+        if any(event.what in NOT_SEEN for _, event in found):
             return assumed
         if self.is_wanted_elsewhere(found, at_use=at_use):
             assumed = unite(assumed, premises.OTHER_CALL_WANTS_CPU)
@@ -89,12 +96,12 @@ class Conflicts:
 
     def _premises(self, root: Obj, event: Event, *, at_use: bool) -> Iterator[Premise]:
         """The premises of moving one of them."""
-        if event.what == "taken" or self._is_of_outsider(event):
+        if event.what in NOT_SEEN or self._is_of_outsider(event):
             yield self.taken(event)
         else:
             for other in event.args:
                 yield from other.root().premises
-        yield from root.premises
+        yield from origin_premises(root)
         if event.what != "input":
             for value in (event.obj, *event.args):
                 yield from returns_on_device(value)
@@ -109,14 +116,14 @@ class Conflicts:
     def doubt(self, found: list[Met]) -> Doubt | None:
         """Why the program may run without error although these meet tensors on a device; None if it is proven to fail."""
         for root, event in found:
-            if event.what == "taken":
+            if event.what in NOT_SEEN:
                 func = event.node.func if isinstance(event.node, ast.Call) else event.node
                 return premises.MAY_MOVE_ARGUMENTS(function=self.context.text(func))
             arrives = arrives_with_another(root)
             if arrives and (comes_from_caller(root) or not self._is_plain(event)):
                 return premises.MAY_ARRIVE_ON_DEVICE
-            if not root.proven and not arrives:
-                return premises.DATASET_MAY_PLACE
+            if origin_premises(root) and not arrives:
+                return premises.DATASET_MAY_PLACE if root.kind == "element" else premises.MAY_ARRIVE_ON_DEVICE
             unseen = [premise for value in (event.obj, *event.args) for premise in returns_on_device(value)]
             if unseen:
                 return premises.MAY_MOVE_ARGUMENTS(function=dict(unseen[0].fields)["module"])
@@ -169,7 +176,7 @@ class Conflicts:
     def _operands(self, event: Event) -> list[ast.expr]:
         """The operands of an operation; of a call of a module the module."""
         node = event.node
-        if event.what == "elsewhere":
+        if event.what in ("elsewhere", "beside"):
             return []
         if event.what in ("input", "taken") and isinstance(node, ast.Call):
             return [node.func]

@@ -17,7 +17,7 @@ from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted, is_name, keyword_value, parameters
 from placefix.facts.program.tree import common, dominates
 from placefix.facts.wording import unite
-from placefix.rules.tensors.device_conflicts import FREE, is_operand_in, keeps_gradient
+from placefix.rules.tensors.device_conflicts import FREE, is_operand_in, keeps_gradient, origin_premises
 from placefix.rules.tensors.target_devices import Destinations
 
 if TYPE_CHECKING:
@@ -75,7 +75,8 @@ class DiscardedMoves:
     def _is_tensor(self, event: Event) -> bool:
         """Whether the moved value is a tensor, by its origin or by the lines around the move."""
         obj = event.obj
-        if not (obj.proven or self._is_called_with(event)):
+        is_held = obj.whole is not None and obj.whole.kind == "encoding"
+        if not (obj.proven or is_held or self._is_called_with(event)):
             return False
         return obj.is_tensor_like or (
             obj.is_unknown and (self._used_as_tensor(event) or self._goes_with(event))
@@ -171,7 +172,7 @@ class DiscardedMoves:
         if why_not:
             name = target or self.context.text(call)
             return Finding(self.context.span(call), why_not=why_not, doubt=doubt, met=self._met([event]), names=(name,))
-        assumed = unite(event.obj.premises, self._premises(event, target))
+        assumed = unite(origin_premises(event.obj), self._premises(event, target))
         names: tuple[str, ...] = (target,)
         rest: list[Event] = []
         if isinstance(node.value, ast.Tuple):
@@ -336,8 +337,8 @@ class DiscardedMoves:
 
     def _doubt(self, event: Event, target: str) -> Doubt | None:
         """Why the program may run without error; None if it fails."""
-        if not event.obj.proven:
-            return premises.DATASET_MAY_PLACE
+        if origin_premises(event.obj):
+            return premises.DATASET_MAY_PLACE if event.obj.kind == "element" else premises.MAY_ARRIVE_ON_DEVICE
         if not self._is_tensor(event):
             return premises.NO_LATER_USE_FAILS
         if self._fails(event, target) or self._is_sent(event, target):

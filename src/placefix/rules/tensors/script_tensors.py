@@ -19,7 +19,15 @@ from placefix.facts.program.ast_walk import walk
 from placefix.facts.wording import unite
 from placefix.prefilter.source_patterns import HAS_OWN_TENSOR
 from placefix.rules.tensors.call_partners import Partners
-from placefix.rules.tensors.device_conflicts import FREE, Conflicts, Met, is_operand_in, keeps_gradient
+from placefix.rules.tensors.device_conflicts import (
+    FREE,
+    NOT_SEEN,
+    Conflicts,
+    Met,
+    is_operand_in,
+    keeps_gradient,
+    origin_premises,
+)
 from placefix.rules.tensors.discarded_moves import DiscardedMoves
 from placefix.rules.tensors.target_devices import Destinations
 from placefix.rules.tensors.tensor_moves import moved, scatters
@@ -52,9 +60,9 @@ class HostTensors:
         statement of their own makes them, then where a function returns them, then at the use."""
         named: dict[Obj, list[Event]] = {}
         loose: list[Event] = []
-        known = {root for event in self.conflicts.events if event.what != "taken" for root in event.obj.roots}
+        known = {root for event in self.conflicts.events if event.what not in NOT_SEEN for root in event.obj.roots}
         for event in self.conflicts.events:
-            if event.what == "taken" and (known & event.obj.roots or scatters(self.context.source.text)):
+            if event.what in NOT_SEEN and (known & event.obj.roots or scatters(self.context.source.text)):
                 continue
             roots = self._roots(event)
             if any(r.is_element for r in self.conflicts.made_of(event.obj)) or not self._made_here(event):
@@ -210,7 +218,7 @@ class HostTensors:
     def _made_here(self, event: Event) -> bool:
         """Whether the tensor is made by factories alone, and meets a placed module or the result of one."""
         device = event.place.device if event.place is not None else None
-        if device is None or device.kind == "tensor" or not event.obj.roots:
+        if device is None or (device.kind == "tensor" and event.what != "beside") or not event.obj.roots:
             return False
         for root in event.obj.roots:
             if not torch_model.is_factory(root.name) and not (
@@ -341,13 +349,14 @@ class HostTensors:
             edits.append(moved(self.context.source, node, device))
         assumed = (
             (self.conflicts.taken(first),)
-            if first.what == "taken"
+            if first.what in NOT_SEEN
             else unite(
                 self.context.get(Destinations).premises(events, device),
                 self.context.get(Partners).premises(events, device),
                 premises.OTHER_CALL_WANTS_CPU if self.conflicts.is_wanted_elsewhere(met, at_use=True) else (),
             )
         )
+        assumed = unite(assumed, *(origin_premises(event.obj) for event in events))
         return Finding(
             self.context.span(nodes[0]),
             first.what,
