@@ -108,6 +108,7 @@ PF302_PRIOR = "a distribution is made of {names} on the CPU, but it is used with
 PF302_PRIOR_FIX = "move the tensors that it is made of"
 PF302_FELLOW = "{names} {is_are} not moved, but the tensor that it is used with is"
 PF302_FELLOW_FIX = "move it as well"
+PF302_ROW = "`{name}` is made on the CPU, but the tensors that are made beside it go to `{device}`"
 PF302_BESIDE = "`{name}` makes a tensor on the CPU, but the function uses it with one on `{device}`"
 PF302_BESIDE_FIX = "make it on `{device}`"
 

@@ -24,6 +24,7 @@ Fix safety:
     | tensors of a distribution; a tensor indexed by one that is moved; the input of a module of which only the placement is known | unsafe | something is not seen |
     | tokens that an object of unknown class makes: `tokenizer(text, return_tensors="pt")` | unsafe | the object is not seen |
     | a module of which neither the code nor the place is known gets it beside an input on a device | unsafe | the module may move its inputs |
+    | it is one of several tensors made one below the other, and the others are on a device | unsafe | the row is the only evidence |
     | it meets the result of an object that is placed and called with tensors, or a criterion of unknown class gets it with the output of a placed module | unsafe | the code that is called is not seen |
     | 0-dim tensors; attributes of modules | not reported | they mix with other devices; a buffer is the repair |
     | a default device is set, or the function or class uses a framework that places things | not reported | the creation may already be right |
@@ -41,6 +42,7 @@ from placefix.diagnostic import matches_pattern
 from placefix.prefilter.source_patterns import PLACES_SOMETHING
 from placefix.rules import PF302, messages
 from placefix.rules.common import misplaced, outside_frameworks, report
+from placefix.rules.tensors.creation_rows import CreationRows
 from placefix.rules.tensors.device_conflicts import Conflicts
 from placefix.rules.tensors.distribution_parameters import priors
 from placefix.rules.tensors.module_tensors import ModuleTensors
@@ -93,7 +95,19 @@ def _placed(context: AnalysisContext) -> Iterator[Diagnostic]:
         if not said.intersection(_names_in_function(context, found)):
             spans.append(found.span)
             yield misplaced(PF302, found, messages.PF302_FELLOW, messages.PF302_FELLOW_FIX)
+    for found in context.get(CreationRows).left_behind():
+        if not said.intersection(_names_in_function(context, found)) and not _is_said(found, spans):
+            created = created or {one.span for one in context.get(ModuleTensors).creations()}
+            if found.span not in created:
+                spans.append(found.span)
+                text = messages.PF302_ROW.format(name=found.names[0], device=found.device)
+                yield report(PF302, found, text, messages.PF302_FELLOW_FIX)
     yield from _beside(context, spans)
+
+
+def _is_said(found: Finding, spans: list[Span]) -> bool:
+    """Whether a finding overlaps one that is reported already."""
+    return any(span.start < found.span.end and found.span.start < span.end for span in spans)
 
 
 def _names_in_function(context: AnalysisContext, found: Finding) -> Iterator[tuple[Scope, str]]:
@@ -105,6 +119,6 @@ def _names_in_function(context: AnalysisContext, found: Finding) -> Iterator[tup
 def _beside(context: AnalysisContext, spans: list[Span]) -> Iterator[Diagnostic]:
     """Tensors that functions make, and that meet others; spans: those that are reported already."""
     for found in context.get(ModuleTensors).in_functions():
-        if not any(span.start < found.span.end and found.span.start < span.end for span in spans):
+        if not _is_said(found, spans):
             text = messages.PF302_BESIDE.format(name=found.names[0], device=found.device)
             yield report(PF302, found, text, messages.PF302_BESIDE_FIX.format(device=found.device))

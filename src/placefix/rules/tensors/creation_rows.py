@@ -1,0 +1,152 @@
+"""Rows of tensors: statements below each other that make one each, all of them on a device but for one.
+
+    log_probs = torch.tensor(old, device=device)
+    values = torch.tensor(predicted)
+    returns = torch.tensor(discounted, device=device)
+
+Whoever wrote the row meant all of it for the device. Nothing need show where the tensor goes.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, NamedTuple
+
+from placefix import torch_model
+from placefix.facts import premises
+from placefix.facts.finding import Finding
+from placefix.facts.naming import last, names_device, names_host_value
+from placefix.facts.program.assignments import target_pairs
+from placefix.facts.program.ast_names import dotted
+from placefix.rules.tensors.sibling_evidence import ASKS
+from placefix.rules.tensors.tensor_moves import moved, scatters
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.tree import Scope, Stmt
+
+_SHORTEST = 3  # of such rows: two tensors on a device and one on the CPU
+# Methods and attributes by which code needs a tensor on the CPU, or chooses its device elsewhere.
+_ASKED = frozenset(("numpy", "tolist", "item", "cuda", "to", "cpu", "pin_memory", "device", "type_as", "share_memory_"))
+
+
+class _Creation(NamedTuple):
+    """``name = torch.zeros(3, device=device)``: the call, the factory, the text of the device (".cuda()"), "" without one."""
+
+    name: str
+    value: ast.expr
+    factory: ast.Call
+    device: str
+    stmt: Stmt
+
+
+class CreationRows:
+    """Answers for one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+
+    def left_behind(self) -> Iterator[Finding]:
+        """The tensors of rows that alone are on the CPU."""
+        if scatters(self.context.source.text):
+            return
+        for row in self._rows():
+            left = [made for made in row if not made.device]
+            others = {made.device for made in row if made.device}
+            if len(left) != 1 or len(others) != 1:
+                continue
+            made, device = left[0], others.pop()
+            if self._belongs_there(made):
+                other = next(one.name for one in row if one.device)
+                yield Finding(
+                    self.context.span(made.value),
+                    edits=(moved(self.context.source, made.value, device),),
+                    premises=(premises.BOUND_ALIKE(name=made.name, other=other),),
+                    device=device,
+                    doubt=premises.NO_LATER_USE_FAILS,
+                    names=(made.name,),
+                )
+
+    def _rows(self) -> Iterator[list[_Creation]]:
+        row: list[_Creation] = []
+        above: Stmt | None = None
+        for stmt in self.context.tree.stmts.values():
+            here = self._creations(stmt)
+            follows = above is not None and stmt.suite is above.suite and stmt.index == above.index + 1
+            if row and not (here and follows):
+                yield from self._long(row)
+                row = []
+            row += here
+            above = stmt
+        yield from self._long(row)
+
+    @staticmethod
+    def _long(row: list[_Creation]) -> Iterator[list[_Creation]]:
+        """The row, if it is long enough; two tensors that one statement makes in the same words are."""
+        if len(row) >= _SHORTEST or (len(row) == 2 and row[0].stmt is row[1].stmt and _words(row[0]) == _words(row[1])):
+            yield row
+
+    def _creations(self, stmt: Stmt) -> list[_Creation]:
+        """The tensors that an assignment makes; none if it binds anything else."""
+        node = stmt.node
+        if not isinstance(node, ast.Assign) or len(node.targets) != 1:
+            return []
+        found = [self._creation(t, v, stmt) for t, v in target_pairs(node.targets[0], node.value)]
+        made = [one for one in found if one is not None]
+        return made if len(made) == len(found) else []
+
+    def _creation(self, target: ast.expr, value: ast.expr, stmt: Stmt) -> _Creation | None:
+        name, device, call = dotted(target), "", value
+        while name and isinstance(call, ast.Call):
+            called = self.context.tree.qualname(call.func, stmt.scope)
+            if called is not None:
+                if not torch_model.is_factory(called) or any(keyword.arg is None for keyword in call.keywords):
+                    return None
+                given = next((k.value for k in call.keywords if k.arg == "device"), None)
+                return _Creation(name, value, call, device or (self.context.text(given) if given else ""), stmt)
+            if not isinstance(call.func, ast.Attribute):
+                return None
+            moves = _device_of(call)
+            if not moves and not torch_model.stays(call.func.attr):
+                return None
+            device = device or moves
+            call = call.func.value
+        return None
+
+    def _belongs_there(self, made: _Creation) -> bool:
+        """Whether nothing shows that a tensor is to stay on the CPU, or is moved later: its name, its uses, a number as its value; and the
+        function reads it."""
+        scope, first = made.stmt.scope, made.factory.args[0] if made.factory.args else None
+        if names_host_value(made.name) or isinstance(first, ast.Constant) or ASKS.search(self.context.tree.text(scope)):
+            return False
+        if any(keyword.arg in ("pin_memory", "generator") for keyword in made.factory.keywords):
+            return False
+        index = self.context.index
+        if any(attr in _ASKED and stmt.scope is scope for attr, stmt in index.asked(made.name)):
+            return False
+        reads = [expr for expr, stmt in index.read(made.name) if stmt.scope is scope and stmt is not made.stmt]
+        return bool(reads) and not self._is_index(made.name, scope)
+
+    def _is_index(self, name: str, scope: Scope) -> bool:
+        """Whether a function uses a value as an index, which may be on the CPU."""
+        return any(
+            isinstance(node, ast.Subscript) and any(dotted(part) == name for part in ast.walk(node.slice))  # type: ignore[arg-type]
+            for node in ast.walk(scope.node)
+        )
+
+
+def _device_of(call: ast.Call) -> str:
+    """The device that ``x.to(device)`` and ``x.cuda()`` move to (".cuda()"); "" for others."""
+    assert isinstance(call.func, ast.Attribute)
+    if call.func.attr == "cuda" and not call.args and not call.keywords:
+        return ".cuda()"
+    device = dotted(call.args[0]) if call.func.attr == "to" and len(call.args) == 1 and not call.keywords else ""
+    return device if names_device(last(device)) else ""
+
+
+def _words(made: _Creation) -> str:
+    """How a factory is called, without the name of its argument."""
+    args = [type(arg).__name__ for arg in made.factory.args]
+    return f"{dotted(made.factory.func)} {args} {[k.arg for k in made.factory.keywords if k.arg != 'device']}"
