@@ -23,7 +23,7 @@ from placefix.facts.naming import (
     names_plain_device,
     names_settings,
 )
-from placefix.facts.program.ast_names import defaults, dotted, item, parameters
+from placefix.facts.program.ast_names import defaults, dotted, item, keyword_value, parameters
 from placefix.facts.program.conditions import AVAILABLE
 from placefix.facts.program.device_values import Device, condition
 from placefix.facts.program.enclosing_scopes import bound_by, inner_scopes
@@ -468,15 +468,10 @@ class ReachingDevices(DeviceMeanings):
     def _device_arguments(self) -> dict[str, set[Scope]]:
         """Dotted texts and items that are the device argument of a move or a factory, with the scopes where they are."""
         found: dict[str, set[Scope]] = {}
-        told = [
-            (k.value, stmt)
-            for call, stmt in self.index.told
-            for k in call.keywords
-            if k.arg in ("device", "map_location")
-        ]
-        moved = self.index.called("to", "cuda")
-        for expr, stmt in (*told, *((c.args[0], s) for c, s in moved if isinstance(c.func, ast.Attribute) and c.args)):
-            text = dotted(expr) or item(expr)
+        given = [(keyword_value(c, "device", "map_location"), s) for c, s in self.index.calls_with_device]
+        moves = [(c, s) for c, s in self.index.called("to", "cuda") if isinstance(c.func, ast.Attribute)]
+        for expr, stmt in (*given, *((c.args[0], s) for c, s in moves if c.args)):
+            text = dotted(expr) or item(expr) if expr is not None else ""
             if text:
                 found.setdefault(text, set()).add(stmt.scope)
         return found

@@ -129,7 +129,7 @@ class Calls(Methods):
         """The result of a function that the model of torch or of a library has; None for others."""
         route = _route(name)
         result = self.routed(route, name, node, args, first) if route else None
-        random_generators.meets(self, name, node, args, result)
+        random_generators.check_generator(self, name, node, args, result)
         if result is None and libraries.result_of(name) == "made" and len(args) > 1:
             result = built(self, args[1][2], node, args[1][1], args[:1])
         return result if result is not None else library_function(self, name, node, args)
@@ -346,8 +346,8 @@ _HANDLERS: dict[str, Callable[[Calls, str, ast.Call, Arguments, Obj | None], Obj
     "scheduler": _scheduler,
     "factory": lambda machine, name, node, args, first: machine.factory(name, node, args),
     "function": lambda machine, name, node, args, first: machine.torch_function(name, node, args),
-    "generator": lambda machine, name, node, args, first: random_generators.made(machine, node, args),
-    "distribution": lambda machine, name, node, args, first: distributions.made(machine, name, node, args),
+    "generator": lambda machine, name, node, args, first: random_generators.new_generator(machine, node, args),
+    "distribution": lambda machine, name, node, args, first: distributions.new_distribution(machine, name, node, args),
     "divergence": lambda machine, name, node, args, first: distributions.divergence(machine, node, args),
     "variable": _variable,
     "parameter": _parameter,

@@ -17,7 +17,7 @@ _MEETS = frozenset(("log_prob", "cdf", "icdf"))
 _GIVES = frozenset(("sample", "rsample", "sample_n", "entropy", "perplexity", "expand"))
 
 
-def made(machine: Machine, name: str, node: ast.Call, args: Arguments) -> Obj:
+def new_distribution(machine: Machine, name: str, node: ast.Call, args: Arguments) -> Obj:
     """``Normal(torch.zeros(2), torch.ones(2))``"""
     given = [(value, expr) for _, expr, value in args if value.is_tensor_like]
     for value, expr in given:
@@ -27,7 +27,7 @@ def made(machine: Machine, name: str, node: ast.Call, args: Arguments) -> Obj:
     return result
 
 
-def asked(machine: Machine, receiver: Obj, attr: str, node: ast.Call) -> Obj:
+def distribution_method(machine: Machine, receiver: Obj, attr: str, node: ast.Call) -> Obj:
     """A method of a distribution: its argument must be on the device of the distribution."""
     args = machine.arguments(node)
     known = modules.distribution(receiver.name)

@@ -57,6 +57,7 @@ def _run_by_forward(info: ClassInfo) -> dict[str, Scope]:
         return methods
 
     def named(method: str) -> set[str]:
+        """The methods that a method names."""
         return methods.keys() & {n.attr for n in walk(methods[method].function) if isinstance(n, ast.Attribute)}
 
     starts: list[str] = [name for name in ("__call__", "forward") if name in methods]

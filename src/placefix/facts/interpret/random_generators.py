@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _ON_GPU = frozenset(("cuda", "available", "index"))
 
 
-def made(machine: Tensors, node: ast.Call, args: Arguments) -> Obj:
+def new_generator(machine: Tensors, node: ast.Call, args: Arguments) -> Obj:
     """``torch.Generator(device)``: on the CPU without a device; unknown on a device that is not known."""
     if not args:
         return Obj("generator", node, place=HOST)
@@ -25,13 +25,13 @@ def made(machine: Tensors, node: ast.Call, args: Arguments) -> Obj:
     return Obj("generator", node, place=HOST if device.is_cpu else Place("device", device))
 
 
-def asked(machine: Tensors, receiver: Obj, attr: str, node: ast.Call) -> Obj:
+def generator_method(machine: Tensors, receiver: Obj, attr: str, node: ast.Call) -> Obj:
     """A method of a generator: `manual_seed` returns it."""
     machine.arguments(node)
     return receiver if attr == "manual_seed" else Obj("unknown", node)
 
 
-def meets(machine: Tensors, name: str, node: ast.Call, args: Arguments, result: Obj | None) -> None:
+def check_generator(machine: Tensors, name: str, node: ast.Call, args: Arguments, result: Obj | None) -> None:
     """Record a generator that is given to a function which draws on another device. result: that of the call."""
     given = next(((e, v) for k, e, v in args if k == "generator" and v.kind == "generator"), None)
     if given is None or given[1].place is None or result is None:
