@@ -10,7 +10,7 @@ import ast
 from typing import TYPE_CHECKING, Literal
 
 from placefix import torch_model
-from placefix.facts.program.ast_names import called_name
+from placefix.facts.program.ast_names import called_name, is_literal
 from placefix.torch_model import axes
 
 if TYPE_CHECKING:
@@ -228,7 +228,7 @@ def item(scale: Scale, index: ast.expr, of: Callable[[ast.expr], Scale]) -> Scal
     dim = 0  # of the tensor
     found = 0  # of the item
     for part in parts:
-        if isinstance(part, ast.Constant) and part.value is None:
+        if is_literal(part, None):
             found += 1
             continue
         if isinstance(part, ast.Constant) and part.value is Ellipsis:
@@ -267,13 +267,13 @@ def _is_number(node: ast.expr) -> bool:
 
 def _keeps(named: dict[str, ast.expr]) -> bool:
     given = named.get("keepdim", named.get("keepdims"))
-    return isinstance(given, ast.Constant) and given.value is True
+    return is_literal(given, True)
 
 
 def _dims(place: axes.Dim, rest: Sequence[ast.expr], named: dict[str, ast.expr]) -> list[int] | None:
     """The dimensions that a call names; None if it names none, or none that is known."""
     given = named.get("dim", named.get("axis")) or (rest[place.position] if len(rest) > place.position else None)
-    if given is None or (isinstance(given, ast.Constant) and given.value is None):
+    if given is None or is_literal(given, None):
         return [place.default] if place.default is not None else None
     found = [_number(one) for one in (given.elts if isinstance(given, (ast.Tuple, ast.List)) else [given])]
     return [one for one in found if one is not None] if None not in found else None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
 from placefix.facts.devices.device_selection import device_text
-from placefix.facts.program.ast_names import argument_value, dotted, keyword_value
+from placefix.facts.program.ast_names import argument_value, dotted, is_literal, keyword_value
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import code_of
 from placefix.migrate import obstacles
@@ -107,7 +107,7 @@ class MainProcess:
                 self._bar(call, stmt, plan)
             elif dotted(call.func) == "open" and self._writes(call):
                 opened.append(call)
-            elif any(k.arg == "download" and _is_true(k.value) for k in call.keywords) and not stmt.suites:
+            elif is_literal(keyword_value(call, "download"), True) and not stmt.suites:
                 span = self.context.span(stmt)
                 plan.edits.append(
                     Insert(
@@ -143,7 +143,7 @@ class MainProcess:
 
     def _is_output(self, call: ast.Call, stmt: Stmt, name: str | None) -> bool:
         text = dotted(call.func)
-        if any(keyword.arg == "exist_ok" and _is_true(keyword.value) for keyword in call.keywords):
+        if is_literal(keyword_value(call, "exist_ok"), True):
             return False  # every process may run it
         alone = isinstance(stmt.node, ast.Expr) and stmt.node.value is call
         result = outputs.result_of(name or text)
@@ -224,7 +224,3 @@ def _tests_file(node: ast.If) -> bool:
     """Whether a test calls something other than a type: it may ask for the file."""
     calls = (part for part in walk(node.test) if isinstance(part, ast.Call))
     return any(dotted(call.func) not in ("isinstance", "hasattr", "len") for call in calls)
-
-
-def _is_true(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is True

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from placefix.facts import torch_api as api
 from placefix.facts.devices.reaching_devices import ReachingDevices
 from placefix.facts.interpret.attribute_writes import AttributeStores, set_elsewhere, stores_in
-from placefix.facts.program.ast_names import argument_values, dotted
+from placefix.facts.program.ast_names import argument_values, dotted, is_literal
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.conditions import AVAILABLE, Test, self_class
 from placefix.facts.program.device_values import condition
@@ -316,4 +316,4 @@ def _on_cpu(call: ast.Call) -> bool:
     first = call.args[0] if call.args else None
     if isinstance(first, ast.Call) and first.args:
         first = first.args[0]
-    return isinstance(first, ast.Constant) and first.value == "cpu"
+    return is_literal(first, "cpu")

@@ -9,7 +9,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import premises
-from placefix.facts.program.ast_names import defaults, dotted, parameters
+from placefix.facts.program.ast_names import defaults, dotted, is_literal, parameters
 from placefix.facts.program.ast_walk import header
 from placefix.facts.program.conditions import self_class
 from placefix.facts.program.reads_and_writes import names
@@ -143,11 +143,7 @@ class _Past:
             given = scope.function.args
             if self.text in parameters(given):
                 default = defaults(given).get(self.text)
-                return (
-                    frozenset(("value", "none"))
-                    if isinstance(default, ast.Constant) and default.value is None
-                    else value
-                )
+                return frozenset(("value", "none")) if is_literal(default, None) else value
         return frozenset(("nothing",)) if self.index.binding(scope, self.text) else value
 
 
@@ -155,7 +151,7 @@ def _given(value: ast.expr | None) -> frozenset[str]:
     """The possible states of an expression's value: "none", "value"."""
     if isinstance(value, ast.IfExp):
         return _given(value.body) | _given(value.orelse)
-    return frozenset(("none" if isinstance(value, ast.Constant) and value.value is None else "value",))
+    return frozenset(("none" if is_literal(value, None) else "value",))
 
 
 def _asked_behind(text: str, stmt: Stmt) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, is_literal
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.returns import gives_something
 from placefix.facts.program.tree import dominates
@@ -103,6 +103,6 @@ def _is_none(test: ast.expr, text: str) -> bool | None:
     if not isinstance(test, ast.Compare) or len(test.ops) != 1 or dotted(test.left) != text:
         return None
     other = test.comparators[0]
-    if not (isinstance(other, ast.Constant) and other.value is None):
+    if not is_literal(other, None):
         return None
     return True if isinstance(test.ops[0], ast.Is) else False if isinstance(test.ops[0], ast.IsNot) else None

@@ -23,7 +23,7 @@ from placefix.facts.naming import (
     names_plain_device,
     names_settings,
 )
-from placefix.facts.program.ast_names import defaults, dotted, item, keyword_value, parameters
+from placefix.facts.program.ast_names import defaults, dotted, is_literal, item, keyword_value, parameters
 from placefix.facts.program.conditions import AVAILABLE
 from placefix.facts.program.device_values import Device, condition
 from placefix.facts.program.enclosing_scopes import bound_by, inner_scopes
@@ -294,7 +294,7 @@ class ReachingDevices(DeviceMeanings):
                 continue
             default = given.get(name)
             rebinders = self.index.binding(scope, name)
-            if isinstance(default, ast.Constant) and default.value is None and not rebinders:
+            if is_literal(default, None) and not rebinders:
                 yield Reach(name, Device("none"))  # .to(None) stays where it is
                 continue
             if rebinders and (not nearest or not all(self._settled(r, point) for r in rebinders)):
@@ -406,7 +406,7 @@ class ReachingDevices(DeviceMeanings):
             # a property, or set by a base class or from outside; or a part of an argument of the constructor
             known = used or rest in cls.functions or self._arguments.is_kept(text, scope)
             return Reach(text, Device("other"), used=True) if known else None
-        if any(isinstance(w.value, ast.Constant) and w.value.value is None for w in writes):
+        if any(is_literal(w.value, None) for w in writes):
             return None
         if len({w.stmt.scope for w in writes}) != 1:
             return None

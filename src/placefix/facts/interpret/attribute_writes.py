@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from placefix.facts.interpret.class_summaries import class_of
 from placefix.facts.naming import last, names_device_owner
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, is_literal
 from placefix.facts.program.conditions import self_class
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def _bases(cls: Scope, depth: int = 0) -> Iterator[Scope]:
 
 def stays(value: ast.expr, text: str) -> bool:
     """``net.eval()``: the same object as `text` on the same device; or None, which has no place."""
-    if isinstance(value, ast.Constant) and value.value is None:
+    if is_literal(value, None):
         return True
     while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _STAYS:
         value = value.func.value

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts.interpret.values import Obj
+from placefix.facts.program.ast_names import is_literal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +43,7 @@ def _subscript(run: MustShare, node: ast.Subscript, value: Obj) -> Obj:
         run.tensor(base, dims=True)  # only arrays are sliced in several dimensions
     run.index_by(base, index)
     run.image(base, value)
-    if slices or any(map(_is_none, parts)) or run.has_dims(index):
+    if slices or any(is_literal(part, None) for part in parts) or run.has_dims(index):
         run.facts.add(("dims", value))
     return value
 
@@ -92,10 +93,6 @@ def _comprehension(run: MustShare, node: ast.ListComp | ast.SetComp | ast.Genera
         if not any(g.ifs for g in node.generators):
             run.facts.add(("member", value, item))
     return value
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
 
 
 # Each gets the run, the expression and the value that the interpreter has for it; the result is its value in this domain.

@@ -9,6 +9,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.forward_calls import LEAVES, ForwardCalls
 from placefix.facts.interpret.interpreter_base import WORLD, Arguments
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, Place
+from placefix.facts.program.ast_names import is_literal
 from placefix.facts.program.device_values import Device
 
 
@@ -103,7 +104,7 @@ class Models(ForwardCalls):
         unique = tuple(dict.fromkeys(members))
         for member in unique:
             self.touch(member, "read")
-        fused = any(k == "fused" and isinstance(e, ast.Constant) and e.value is True for k, e, _ in args)
+        fused = any(k == "fused" and is_literal(e, True) for k, e, _ in args)
         other = api.is_third_party_optimizer(name)
         assumed = (premises.OPTIMIZER_KEEPS_PARAMETERS(name=name),) if other else ()
         optimizer = Obj("optimizer", node, name=name, members=unique, premises=assumed)
@@ -134,5 +135,5 @@ def _leaves_inputs(name: str, args: Arguments) -> str:
     ids = next(
         (e for number, (k, e, _) in enumerate(args) if k in ("device_ids", "**") or (k is None and number)), None
     )
-    told = ids is not None and not (isinstance(ids, ast.Constant) and ids.value is None)
+    told = ids is not None and not is_literal(ids, None)
     return LEAVES if name == api.DDP and not told and not any(isinstance(e, ast.Starred) for _, e, _ in args) else ""

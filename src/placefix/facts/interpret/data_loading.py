@@ -9,6 +9,7 @@ from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.interpreter_base import Machine
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj, made_of
+from placefix.facts.program.ast_names import is_literal
 from placefix.facts.program.ast_walk import walk
 from placefix.torch_model import libraries
 
@@ -64,7 +65,7 @@ class Data(Machine):
         options = {k: (e, v) for k, e, v in args if k}
         proven = _reads_host(options) or (dataset is not None and self.dataset_is_host(dataset))
         collate, function = options.get("collate_fn", (None, None))
-        if function is not None and not (isinstance(collate, ast.Constant) and collate.value is None):
+        if function is not None and not is_literal(collate, None):
             if function.kind not in ("function", "method") or function.scope is None or self._places(function.scope):
                 return Obj("unknown", node, name=name)
             dataset = None  # the function decides the structure of a batch

@@ -15,7 +15,7 @@ from placefix.facts.interpret.attribute_writes import AttributeStores, stores_in
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_info, decorated
 from placefix.facts.interpret.function_summaries import SummaryRuns
 from placefix.facts.interpret.values import Obj
-from placefix.facts.program.ast_names import every_parameter, parameters
+from placefix.facts.program.ast_names import every_parameter, is_literal, parameters
 from placefix.facts.program.returns import gives_something
 
 if TYPE_CHECKING:
@@ -352,7 +352,7 @@ def _collates_by_default(loader: Obj) -> bool:
     ):
         return False
     size = call.args[1] if len(call.args) > 1 else options.get("batch_size")
-    return not (isinstance(size, ast.Constant) and size.value is None)  # without a size nothing is collated
+    return not is_literal(size, None)  # without a size nothing is collated
 
 
 def _lies_on_host(value: Obj) -> bool:

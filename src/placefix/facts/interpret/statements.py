@@ -10,6 +10,7 @@ from placefix.facts.interpret.cuda_tests import cuda_test
 from placefix.facts.interpret.moving_averages import note_average
 from placefix.facts.interpret.state import join
 from placefix.facts.interpret.values import Frame, Obj, is_literal_none
+from placefix.facts.program.ast_names import is_literal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -113,9 +114,7 @@ def _is_none(machine: Expressions, test: ast.expr) -> bool:
     if not (isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Is)):
         return False
     compared, other = test.left, test.comparators[0]
-    if not (
-        isinstance(other, ast.Constant) and other.value is None and isinstance(compared, (ast.Name, ast.Attribute))
-    ):
+    if not (is_literal(other, None) and isinstance(compared, (ast.Name, ast.Attribute))):
         return False
     return is_literal_none(machine.eval(compared))
 

@@ -30,6 +30,11 @@ def is_name(node: ast.AST, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
 
 
+def is_literal(node: ast.AST | None, value: object) -> bool:
+    """Whether a node is a literal of this value and of its type: ``None``, ``True``, ``"cpu"``."""
+    return isinstance(node, ast.Constant) and node.value.__class__ is value.__class__ and node.value == value
+
+
 def has_name(node: ast.AST, name: str) -> bool:
     """Whether code reads, binds or deletes this name."""
     return any(is_name(part, name) for part in walk(node))

@@ -10,7 +10,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, is_literal
 from placefix.facts.program.ast_walk import children, walk
 from placefix.facts.program.conditions import self_class
 
@@ -149,7 +149,7 @@ class _Uses:
             call = self._parents.get(around)
             return isinstance(call, ast.Call) and self._handed(call, node, scope)
         if isinstance(around, ast.Compare):
-            return all(isinstance(c, ast.Constant) and c.value is None for c in around.comparators)
+            return all(is_literal(c, None) for c in around.comparators)
         if isinstance(around, (ast.BoolOp, ast.IfExp)):
             return (isinstance(around, ast.IfExp) and around.test is node) or self._serves(around, scope)
         if isinstance(around, (ast.If, ast.While)):
@@ -214,9 +214,7 @@ def _asks_word(node: ast.AST, attr: str) -> bool:
         return node.value.attr == attr and node.attr not in ("type", "index")
     else:
         return False
-    none = isinstance(node, ast.Compare) and all(
-        isinstance(c, ast.Constant) and c.value is None for c in node.comparators
-    )
+    none = isinstance(node, ast.Compare) and all(is_literal(c, None) for c in node.comparators)
     return not none and any(isinstance(part, ast.Attribute) and part.attr == attr for part in parts)
 
 

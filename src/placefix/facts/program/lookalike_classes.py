@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, NamedTuple
 
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, is_literal
 from placefix.facts.program.callees import takes_any_device
 from placefix.facts.program.class_hierarchy import Families, parsed
 
@@ -125,7 +125,7 @@ def _usable(to: Scope) -> bool:
 
 def _gives(function: Scope) -> bool:
     """Whether a function may give something else than None."""
-    return any(not (isinstance(value, ast.Constant) and value.value is None) for value in _returned(function))
+    return any(not is_literal(value, None) for value in _returned(function))
 
 
 def _returned(function: Scope) -> Iterator[ast.expr]:

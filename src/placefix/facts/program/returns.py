@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, is_literal
 
 if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope
@@ -17,7 +17,7 @@ _LETS_THROUGH = ("open", "no_grad", "inference_mode", "enable_grad", "autocast",
 def gives_something(function: Scope) -> bool:
     """Whether a function returns a value on every way, never the None of a way that ends without."""
     given = [node.value for node in function.tree.returns.get(function, ())]
-    nothing = any(v is None or (isinstance(v, ast.Constant) and v.value is None) for v in given)
+    nothing = any(v is None or is_literal(v, None) for v in given)
     return not nothing and _always_returns(function.function.body)
 
 

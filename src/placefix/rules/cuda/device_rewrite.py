@@ -15,7 +15,7 @@ from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.finding import Finding
 from placefix.facts.naming import last
 from placefix.facts.program.assignments import assigned_text
-from placefix.facts.program.ast_names import defaults, dotted, is_name
+from placefix.facts.program.ast_names import defaults, dotted, is_literal, is_name
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import code_of, parameter_of, takes_any_device
 from placefix.facts.program.comparisons import opposite
@@ -122,7 +122,7 @@ class DeviceRewrite:
         if scope is None or not scope.is_function or not isinstance(extra, ast.Name):
             return False
         default = defaults(scope.function.args).get(extra.id)
-        return isinstance(default, ast.Constant) and default.value is None
+        return is_literal(default, None)
 
     def call(self, site: Site, choice: Choice | None = None) -> Finding:
         """The respelling of one ``.cuda()`` call."""

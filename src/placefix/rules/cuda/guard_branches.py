@@ -7,6 +7,7 @@ import copy
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts import premises, reasons
+from placefix.facts.program.ast_names import is_literal
 from placefix.facts.program.ast_walk import walk
 from placefix.rules.cuda.redundant_assignments import held
 from placefix.rules.cuda.tensor_type_guards import is_type, unplaced
@@ -231,7 +232,7 @@ def _moves_items(node: ast.ListComp, moves: set[ast.expr]) -> bool:
     loop, bare = node.generators[0], _either(_strip(node.elt, moves))
     if len(node.generators) > 1 or loop.ifs or loop.is_async or not isinstance(loop.target, ast.Name):
         return False
-    if isinstance(bare, ast.IfExp) and isinstance(bare.orelse, ast.Constant) and bare.orelse.value is None:
+    if isinstance(bare, ast.IfExp) and is_literal(bare.orelse, None):
         if ast.unparse(bare.test) != f"{loop.target.id} is not None":
             return False
         bare = bare.body
@@ -241,7 +242,7 @@ def _moves_items(node: ast.ListComp, moves: set[ast.expr]) -> bool:
 def _before_cpu(node: ast.AST) -> ast.AST:
     """The receiver of ``x.cpu()`` and ``x.to("cpu")``; any other node itself."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not node.keywords:
-        to_cpu = len(node.args) == 1 and isinstance(node.args[0], ast.Constant) and node.args[0].value == "cpu"
+        to_cpu = len(node.args) == 1 and is_literal(node.args[0], "cpu")
         if (node.func.attr == "cpu" and not node.args) or (node.func.attr == "to" and to_cpu):
             return node.func.value
     return node

@@ -18,7 +18,7 @@ from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
 from placefix.facts.finding import made_unsafe
 from placefix.facts.interpret.class_summaries import ClassSummaries
-from placefix.facts.program.ast_names import argument_value, keyword_value
+from placefix.facts.program.ast_names import argument_value, is_literal, keyword_value
 from placefix.facts.program.conditions import is_of_cuda
 from placefix.rules.common import not_fixed
 from placefix.rules.cuda.cuda_only_functions import CudaOnly
@@ -122,7 +122,7 @@ class Needs:
             name = context.tree.qualname(call.func, stmt.scope) or ""
             if name.endswith(".DistributedDataParallel"):
                 ids = keyword_value(call, "device_ids")
-                needed = ids is not None and not (isinstance(ids, ast.Constant) and ids.value is None)
+                needed = ids is not None and not is_literal(ids, None)
             else:
                 backend = argument_value(call, 0, "backend")
                 needed = (

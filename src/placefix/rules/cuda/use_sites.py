@@ -12,7 +12,7 @@ from placefix.facts.accelerators import CUDA
 from placefix.facts.devices.cuda_uses import Guard, Site, SiteForm
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.naming import last, mentions_several_processes
-from placefix.facts.program.ast_names import argument_value, called_name, dotted
+from placefix.facts.program.ast_names import argument_value, called_name, dotted, is_literal
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.device_values import device_of_word
 from placefix.rules.cuda.default_words import DefaultWords
@@ -415,7 +415,7 @@ def _asks_for_more(test: ast.expr) -> bool:
 def cuda_argument(call: ast.Call) -> tuple[int | None, ast.expr | None]:
     """(literal index, other device argument) of ``x.cuda(…)``."""
     device = argument_value(call, 0, "device", "device_id")
-    if device is None or (isinstance(device, ast.Constant) and device.value is None):
+    if device is None or is_literal(device, None):
         return None, None
     if isinstance(device, ast.Constant) and isinstance(device.value, int) and not isinstance(device.value, bool):
         return device.value, None

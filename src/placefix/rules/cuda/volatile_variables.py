@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.program.ast_names import keyword_value
+from placefix.facts.program.ast_names import is_literal, keyword_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ class VolatileVariables:
         """Each ``Variable(…, volatile=True)`` where gradients are recorded."""
         for call, stmt in self.context.index.called("Variable"):
             value = keyword_value(call, "volatile")
-            on = isinstance(value, ast.Constant) and value.value is True
+            on = is_literal(value, True)
             if value is not None and on and not self._records_nothing(stmt):
                 if self.context.tree.qualname(call.func, stmt.scope) == api.VARIABLE:
                     yield self.context.span(value)

@@ -9,7 +9,7 @@ from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.naming import mentions_process_count
-from placefix.facts.program.ast_names import called_name
+from placefix.facts.program.ast_names import called_name, is_literal
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import code_of
 from placefix.rules.distributed.averaged_gradients import AveragedGradients
@@ -144,4 +144,4 @@ def _is_of_all(call: ast.Call, name: str) -> bool:
         at : at + 1
     ]
     starred = any(isinstance(argument, ast.Starred) for argument in call.args)
-    return not starred and all(isinstance(value, ast.Constant) and value.value is None for value in given)
+    return not starred and all(is_literal(value, None) for value in given)

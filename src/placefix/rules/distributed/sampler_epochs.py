@@ -10,7 +10,7 @@ from placefix.facts import premises, reasons
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.events import statements_around, ways
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.program.ast_names import dotted, keyword_value
+from placefix.facts.program.ast_names import dotted, is_literal, keyword_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -132,6 +132,6 @@ def _shuffling(loader: Obj) -> Obj | None:
         if value.name != _SAMPLER or not isinstance(call, ast.Call):
             continue
         shuffle = keyword_value(call, "shuffle")
-        if shuffle is None or (isinstance(shuffle, ast.Constant) and shuffle.value is True):
+        if shuffle is None or is_literal(shuffle, True):
             return value
     return None

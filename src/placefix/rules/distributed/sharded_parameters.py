@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
+from placefix.facts.program.ast_names import is_literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,4 +60,4 @@ def _keeps_parameters(shard: Event) -> bool:
         if isinstance(shard.node, ast.Call)
         else []
     )
-    return any(not (isinstance(k.value, ast.Constant) and k.value.value is False) for k in given)
+    return any(not is_literal(k.value, False) for k in given)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix import torch_model
 from placefix.diagnostic import Replace, Span
 from placefix.facts.interpret.class_summaries import ClassSummaries
-from placefix.facts.program.ast_names import dotted, keyword_value, may_give
+from placefix.facts.program.ast_names import dotted, is_literal, keyword_value, may_give
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,7 +128,7 @@ def _stays(move: ast.Call, value: ast.expr) -> bool:
 def _is_constant(made: ast.Call) -> bool:
     """Whether the Parameter is one that is not trained, by a literal."""
     trained = keyword_value(made, "requires_grad")
-    return isinstance(trained, ast.Constant) and trained.value is False
+    return is_literal(trained, False)
 
 
 def _in_module(context: AnalysisContext, stmt: Stmt) -> bool:

@@ -12,7 +12,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.devices.device_selection import device_text
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.program.assignments import assigned_text
-from placefix.facts.program.ast_names import argument_value, dotted
+from placefix.facts.program.ast_names import argument_value, dotted, is_literal
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.comparisons import device_test
 from placefix.rules.ordering.exclusive_wraps import are_apart
@@ -109,7 +109,7 @@ class Wraps:
         for call, stmt in self.context.index.calls:
             if self.context.tree.qualname(call.func, stmt.scope) == "torch.distributed.init_process_group":
                 backend = argument_value(call, 0, "backend")
-                found.append(isinstance(backend, ast.Constant) and backend.value == "nccl")
+                found.append(is_literal(backend, "nccl"))
         return bool(found) and all(found)
 
     def _called_bare(self, wrap: Wrap) -> bool:
@@ -249,7 +249,7 @@ class Wraps:
 def device_ids(wrap: Event) -> ast.expr | None:
     """The device_ids that a wrap is given, None without them."""
     found = argument_value(wrap.node, 1, "device_ids") if isinstance(wrap.node, ast.Call) else None
-    return None if isinstance(found, ast.Constant) and found.value is None else found
+    return None if is_literal(found, None) else found
 
 
 def only_device_id(wrap: Event) -> ast.expr | None:

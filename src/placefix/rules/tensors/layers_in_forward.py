@@ -10,7 +10,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.program.assignments import assigned_name
-from placefix.facts.program.ast_names import keyword_value, may_give
+from placefix.facts.program.ast_names import is_literal, keyword_value, may_give
 from placefix.facts.program.ast_walk import children, walk
 from placefix.prefilter.source_patterns import MAKES_LAYER
 from placefix.rules.tensors.unreached_code import doubt_of_use
@@ -48,7 +48,7 @@ def _has_parameters(context: AnalysisContext, call: ast.Call, scope: Scope) -> b
     if not name.startswith("torch.nn.") or not api.is_module_constructor(name) or may_give(call, "device"):
         return False
     affine = keyword_value(call, "affine", "elementwise_affine")
-    plain = isinstance(affine, ast.Constant) and affine.value is False
+    plain = is_literal(affine, False)
     return api.PARAMETRIC.fullmatch(name.rpartition(".")[2] + "(") is not None and not plain
 
 

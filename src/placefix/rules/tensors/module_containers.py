@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_info, class_of
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, is_literal
 from placefix.facts.program.ast_walk import children, walk
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ class Constructor:
             return []
         if not name or name in self._unknown or name not in self._values:
             return None
-        whole = [(value, False) for value in self._values[name] if not is_none(value)]
+        whole = [(value, False) for value in self._values[name] if not is_literal(value, None)]
         return self._all([*whole, *self._added.get(name, ())], seen | {name})
 
     def _all(self, parts: Iterable[tuple[ast.expr, bool]], seen: frozenset[str]) -> list[ast.expr] | None:
@@ -236,8 +236,3 @@ def _content(value: ast.expr) -> ast.expr:
 def _is_key(key: ast.expr | None) -> bool:
     """Whether a key of a dict may be one of a ModuleDict."""
     return isinstance(key, ast.Constant) and isinstance(key.value, str) and "." not in key.value
-
-
-def is_none(node: ast.expr) -> bool:
-    """Whether an expression is ``None``."""
-    return isinstance(node, ast.Constant) and node.value is None

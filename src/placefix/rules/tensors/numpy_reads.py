@@ -16,7 +16,7 @@ from placefix.facts.interpret.constraint_runs import receivers
 from placefix.facts.interpret.device_facts import Closure
 from placefix.facts.interpret.values import Obj
 from placefix.facts.naming import last, names_device
-from placefix.facts.program.ast_names import argument_value, dotted
+from placefix.facts.program.ast_names import argument_value, dotted, is_literal
 from placefix.facts.program.tree import common
 from placefix.rules.tensors.sibling_evidence import ASKS, READ_BARE, SiblingEvidence, is_tested
 from placefix.rules.tensors.tensor_moves import moved
@@ -118,7 +118,7 @@ def _shown(call: ast.Call) -> ast.expr | None:
 def _copied(call: ast.Call) -> bool:
     """Whether a call copies a tensor to the CPU: ``x.cpu()``, ``x.to("cpu")``."""
     given = argument_value(call, 0, "device")
-    to_cpu = isinstance(given, ast.Constant) and given.value == "cpu"
+    to_cpu = is_literal(given, "cpu")
     return isinstance(call.func, ast.Attribute) and (call.func.attr == "cpu" or (call.func.attr == "to" and to_cpu))
 
 

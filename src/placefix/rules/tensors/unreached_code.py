@@ -16,7 +16,7 @@ from placefix import byte_patterns
 from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.naming import names_test
-from placefix.facts.program.ast_names import argument_value, dotted, keyword_value, parameters
+from placefix.facts.program.ast_names import argument_value, dotted, is_literal, keyword_value, parameters
 from placefix.facts.program.class_hierarchy import MODULE_ATTRIBUTES
 from placefix.facts.program.repository import IMPORTS_BY_NAME
 from placefix.facts.program.tree import dominates
@@ -320,7 +320,7 @@ class _Origin:
         if value.func.attr == "cpu":
             return True
         if value.func.attr == "to":
-            return bool(value.args) and isinstance(value.args[0], ast.Constant) and value.args[0].value == "cpu"
+            return bool(value.args) and is_literal(value.args[0], "cpu")
         return value.func.attr not in api.PLACING and self.on_host(value.func.value, stmt)
 
     def _named(self, name: str, stmt: Stmt) -> bool:

@@ -16,9 +16,9 @@ from placefix.facts import reasons
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_info
-from placefix.facts.program.ast_names import dotted, identifiers
+from placefix.facts.program.ast_names import dotted, identifiers, is_literal
 from placefix.facts.program.ast_walk import children, walk
-from placefix.rules.tensors.module_containers import ADDS, Constructor, is_none
+from placefix.rules.tensors.module_containers import ADDS, Constructor
 from placefix.rules.tensors.unreached_code import doubt_of_forward, doubt_of_use
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class _Class:
         body = node.body if isinstance(node, ast.FunctionDef) else []
         started = next((s.lineno for s in body if isinstance(s, ast.Expr) and "__init__" in self.context.text(s)), 0)
         for name, values in self.constructor.attributes() if started else ():
-            made = [value for value in values if dotted(value) != name and not is_none(value)]
+            made = [value for value in values if dotted(value) != name and not is_literal(value, None)]
             kinds = {self.constructor.kind(value) for value in made}
             if len(kinds) == 1 and "" not in kinds and all(value.lineno > started for value in made):
                 yield name, made
