@@ -10,7 +10,7 @@ import ast
 from typing import TYPE_CHECKING, Literal
 
 from placefix import torch_model
-from placefix.facts.program.ast_names import called_name, is_literal
+from placefix.facts.program.ast_names import called_name, is_literal, literal_int
 from placefix.torch_model import axes
 
 if TYPE_CHECKING:
@@ -255,7 +255,7 @@ def _number(node: ast.expr) -> int | None:
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         value = _number(node.operand)
         return -value if value is not None else None
-    return node.value if isinstance(node, ast.Constant) and type(node.value) is int else None
+    return literal_int(node)
 
 
 def _is_number(node: ast.expr) -> bool:

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
-from placefix.facts.program.ast_names import dotted, unpacks
+from placefix.facts.program.ast_names import dotted, is_literal, unpacks
 from placefix.facts.program.ast_walk import walk
 from placefix.migrate import obstacles
 from placefix.migrate.observations import Observations
@@ -68,11 +68,11 @@ class SampledLoaders:
         given.update({keyword.arg: keyword.value for keyword in call.keywords if keyword.arg is not None})
         for option in ("sampler", "batch_sampler"):
             known = option == "sampler" and self._order(given, stmt) is not None
-            if option in given and not known and not _is_constant(given[option], None):
+            if option in given and not known and not is_literal(given[option], None):
                 plan.stop(given[option], obstacles.LOADER_SAMPLER(option=option))
                 return
         size = given.get("batch_size")
-        if size is None or _is_constant(size, 1) or _is_constant(size, None) or "dataset" not in given:
+        if size is None or is_literal(size, 1) or is_literal(size, None) or "dataset" not in given:
             plan.stop(call, obstacles.LOADER_BATCH())
             return
         if any(_is_stream(s.value) for s in self.seen.of(given["dataset"])):
@@ -113,8 +113,8 @@ class SampledLoaders:
         """Give a loader the sampler of its process. order: the name of the sampler that it has."""
         shuffle = given.get("shuffle")
         option = "" if order == "RandomSampler" else ", shuffle=False"
-        if shuffle is not None and not _is_constant(shuffle, False):
-            fixed = _is_constant(shuffle, True)
+        if shuffle is not None and not is_literal(shuffle, False):
+            fixed = is_literal(shuffle, True)
             text = self.context.text(shuffle)
             option = "" if fixed else f", shuffle={text}"
             plan.replace(shuffle, "not distributed" if fixed else f"({text}) and not distributed")
@@ -173,8 +173,3 @@ def _is_stream(value: Obj) -> bool:
     """Whether a dataset has no length: it is an IterableDataset."""
     bases = value.cls.bases if value.cls is not None else ()
     return any(name.endswith("IterableDataset") for name in (value.name, *bases))
-
-
-def _is_constant(node: ast.expr, value: object) -> bool:
-    """Whether an expression is a literal: True is not 1."""
-    return isinstance(node, ast.Constant) and type(node.value) is type(value) and node.value == value

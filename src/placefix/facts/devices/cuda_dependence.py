@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix.facts import cuda_api
 from placefix.facts.accelerators import CUDA
 from placefix.facts.naming import last, mentions_exit, names_nccl
-from placefix.facts.program.ast_names import argument_values, defaults, dotted, has_name, identifiers, is_name, unpacks
+from placefix.facts.program.ast_names import (
+    argument_values,
+    defaults,
+    dotted,
+    has_name,
+    identifiers,
+    is_name,
+    literal_int,
+    literal_text,
+    unpacks,
+)
 from placefix.facts.program.ast_walk import children, header, walk
 from placefix.facts.program.callees import definition_of, is_plain, parameter_of
 from placefix.facts.program.conditions import self_class
@@ -314,9 +324,8 @@ def _imported(func: ast.expr, scope: Scope) -> str:
     call = bindings[0].value
     if not isinstance(call, ast.Call) or last(dotted(call.func)) not in _IMPORTS or not call.args:
         return ""
-    module = call.args[0]
-    named = isinstance(module, ast.Constant) and isinstance(module.value, str)
-    return f"{module.value}.{rest}" if named else ""  # type: ignore[attr-defined]
+    module = literal_text(call.args[0])
+    return f"{module}.{rest}" if module is not None else ""
 
 
 def _leaves_number(call: ast.Call, function: Scope, moves: Collection[str]) -> bool:
@@ -327,7 +336,7 @@ def _leaves_number(call: ast.Call, function: Scope, moves: Collection[str]) -> b
     numbers = {
         name
         for name, value in defaults(function.function.args).items()
-        if isinstance(value, ast.Constant) and type(value.value) is int and value.value >= 0
+        if (number := literal_int(value)) is not None and number >= 0
     }
     left = numbers - {parameter_of(call, value, function) for value in given} if numbers else numbers
     return any(len(function.bindings.get(name, ())) == 1 and _moves_to(name, function, moves) for name in left)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from placefix.facts.interpret.class_summaries import class_of
 from placefix.facts.naming import last, names_device_owner
-from placefix.facts.program.ast_names import dotted, is_literal
+from placefix.facts.program.ast_names import dotted, is_literal, literal_text
 from placefix.facts.program.conditions import self_class
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ def _set(stmt: Stmt) -> Iterator[tuple[ast.expr, str, ast.expr | None]]:
     elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name):
         if node.value.func.id == "setattr" and len(node.value.args) == 3:
             owner, name, value = node.value.args
-            yield owner, name.value if isinstance(name, ast.Constant) and isinstance(name.value, str) else ANY, value
+            yield owner, literal_text(name) or ANY, value
 
 
 def _targets(target: ast.expr, value: ast.expr | None) -> Iterator[tuple[ast.expr, str, ast.expr | None]]:

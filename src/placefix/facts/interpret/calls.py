@@ -22,6 +22,7 @@ from placefix.facts.interpret.module_methods import layer_of
 from placefix.facts.interpret.state import join, merge
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, made_of
 from placefix.facts.naming import is_cuda_variable
+from placefix.facts.program.ast_names import literal_text
 from placefix.facts.program.device_values import Device
 from placefix.facts.wording import unite
 from placefix.torch_model import libraries, modules
@@ -178,10 +179,8 @@ class Calls(Methods):
 
 def _attribute_by_name(node: ast.Call) -> ast.Attribute | None:
     """The target ``x.name`` of ``setattr(x, "name", value)``; None where the name is not a literal."""
-    owner, name = node.args[0], node.args[1]
-    if not (isinstance(name, ast.Constant) and isinstance(name.value, str)):
-        return None
-    return ast.copy_location(ast.Attribute(owner, name.value, ast.Store()), node)
+    name = literal_text(node.args[1])
+    return ast.copy_location(ast.Attribute(node.args[0], name, ast.Store()), node) if name is not None else None
 
 
 # --- one function for each kind of callee: the interpreter, the called object, the call ----------------------------------------------------

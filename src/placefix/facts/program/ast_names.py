@@ -25,7 +25,7 @@ def item(expr: ast.expr) -> str:
     return ""
 
 
-def is_name(node: ast.AST, name: str) -> bool:
+def is_name(node: ast.AST | None, name: str) -> bool:
     """Whether a node is just this name."""
     return isinstance(node, ast.Name) and node.id == name
 
@@ -33,6 +33,16 @@ def is_name(node: ast.AST, name: str) -> bool:
 def is_literal(node: ast.AST | None, value: object) -> bool:
     """Whether a node is a literal of this value and of its type: ``None``, ``True``, ``"cpu"``."""
     return isinstance(node, ast.Constant) and node.value.__class__ is value.__class__ and node.value == value
+
+
+def literal_int(node: ast.AST | None) -> int | None:
+    """The number that a literal is; None for other nodes, and for True and False."""
+    return node.value if isinstance(node, ast.Constant) and node.value.__class__ is int else None
+
+
+def literal_text(node: ast.AST | None) -> str | None:
+    """The text that a string literal is; None for other nodes."""
+    return node.value if isinstance(node, ast.Constant) and node.value.__class__ is str else None
 
 
 def has_name(node: ast.AST, name: str) -> bool:

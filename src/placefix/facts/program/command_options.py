@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from placefix.facts.program.ast_names import argument_value, called_name, parameters
+from placefix.facts.program.ast_names import argument_value, called_name, keyword_value, literal_text, parameters
 from placefix.facts.program.callees import local_definition
 
 if TYPE_CHECKING:
@@ -17,13 +17,21 @@ _DEPTH = 4  # functions between the parser and the use of its options
 
 def destination(call: ast.Call) -> str:
     """The attribute that ``add_argument(…)`` sets; empty where it is not written out."""
-    for keyword in call.keywords:
-        if keyword.arg == "dest":
-            value = keyword.value
-            return value.value if isinstance(value, ast.Constant) and isinstance(value.value, str) else ""
-    words = [a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+    given = keyword_value(call, "dest")
+    if given is not None:
+        return literal_text(given) or ""
+    words = [word for word in map(literal_text, call.args) if word is not None]
     long = [w for w in words if w.startswith("--")] or words
     return long[0].lstrip("-").replace("-", "_") if long else ""
+
+
+def options(index: Index) -> dict[str, list[ast.Call]]:
+    """The calls of ``add_argument`` in a file by the attribute that they set."""
+    found: dict[str, list[ast.Call]] = {}
+    for call, _ in index.called("add_argument"):
+        if name := destination(call):
+            found.setdefault(name, []).append(call)
+    return found
 
 
 class OptionHolders:

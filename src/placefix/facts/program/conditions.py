@@ -24,8 +24,9 @@ from placefix.facts.naming import (
     names_is_cuda,
     names_other_question,
 )
-from placefix.facts.program.ast_names import defaults, dotted, identifiers, item
+from placefix.facts.program.ast_names import defaults, dotted, identifiers, item, keyword_value, literal_text
 from placefix.facts.program.ast_walk import children, walk
+from placefix.facts.program.command_options import options
 from placefix.facts.program.comparisons import ANSWERS, MIRRORED
 from placefix.facts.program.placing_calls import placing_parts
 
@@ -290,16 +291,12 @@ class Tests:
     @cached_property
     def _switches(self) -> frozenset[str]:
         """The options of the command line that are True or False: ``add_argument("--cuda", action="store_true")``."""
-        found: set[str] = set()
-        for call, _ in self.index.called("add_argument"):
-            given = {k.arg: k.value for k in call.keywords}
-            words = [a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
-            if isinstance(given.get("dest"), ast.Constant):
-                words = [given["dest"].value]  # type: ignore[attr-defined]
-            action = given.get("action")
-            if isinstance(action, ast.Constant) and action.value in ("store_true", "store_false"):
-                found.update(str(word).lstrip("-").replace("-", "_") for word in words)
-        return frozenset(found)
+        actions = ("store_true", "store_false")
+        return frozenset(
+            name
+            for name, calls in options(self.index).items()
+            if any(literal_text(keyword_value(call, "action")) in actions for call in calls)
+        )
 
     def named(self, name: str, scope: Scope) -> tuple[object, ...] | None:
         """The key of the question whose answer a name holds."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from placefix.facts import premises
 from placefix.facts.accelerators import ACCELERATORS, CUDA
+from placefix.facts.program.ast_names import literal_text
 from placefix.facts.program.conditions import AVAILABLE
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def is_numbered(expr: ast.expr, accelerator: str = CUDA.name) -> bool:
         begin = expr.func.value
     else:
         return False
-    return isinstance(begin, ast.Constant) and isinstance(begin.value, str) and begin.value.startswith(accelerator)
+    return (literal_text(begin) or "").startswith(accelerator)
 
 
 def number_in(device: ast.expr) -> ast.expr | None:

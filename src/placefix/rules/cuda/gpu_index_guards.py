@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts import premises, reasons
 from placefix.facts.devices.device_selection import Devices
-from placefix.facts.program.ast_names import dotted, has_name, keyword_value, parameters
+from placefix.facts.program.ast_names import dotted, has_name, is_name, keyword_value, parameters
+from placefix.facts.program.command_options import options
 from placefix.facts.program.conditions import Test
 from placefix.facts.wording import unite
 from placefix.rules.cuda.device_choice import Choice, not_known
@@ -153,10 +154,7 @@ def _integer(context: AnalysisContext, text: str, scope: Scope) -> bool:
         return said in ("int", "Optional[int]", "int | None", "None | int") and not context.index.binding(owner, text)
     if text == name or context.index.written(text):
         return False
-    for call, _ in context.index.calls:
-        if isinstance(call.func, ast.Attribute) and call.func.attr == "add_argument":
-            words = {str(a.value).lstrip("-").replace("-", "_") for a in call.args if isinstance(a, ast.Constant)}
-            kind = keyword_value(call, "type")
-            if name in words:
-                return isinstance(kind, ast.Name) and kind.id == "int" and keyword_value(call, "nargs") is None
-    return False
+    added = options(context.index).get(name, [])
+    return bool(added) and all(
+        is_name(keyword_value(call, "type"), "int") and keyword_value(call, "nargs") is None for call in added
+    )

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.torch_imports import TorchImports
-from placefix.facts.program.ast_names import defaults, dotted
-from placefix.facts.program.command_options import OptionHolders, destination
+from placefix.facts.program.ast_names import defaults, dotted, is_name, keyword_value, literal_int, may_give
+from placefix.facts.program.command_options import OptionHolders, options
 from placefix.facts.program.conditions import Test
 from placefix.facts.program.tree import dominates
 from placefix.rules.cuda.refusals import Refusals
@@ -111,32 +111,31 @@ class OneGpu:
             writes = self.index.values(owner, gpu)
             default = defaults(owner.function.args).get(gpu) if owner.is_function else None
             given = [w.value for w in writes] + ([default] if default is not None else [])
-            return bool(given) and len(given) == len(owner.bindings[gpu]) and all(map(_int, given))
+            return (
+                bool(given)
+                and len(given) == len(owner.bindings[gpu])
+                and all(literal_int(value) is not None for value in given)
+            )
         parsed = ast.Name(gpu.partition(".")[0], ast.Load())
         if gpu.count(".") > 1 or not OptionHolders(self.index, follow_callers=follow_callers).holds(parsed, owner):
             return False
         options = self._options.get(gpu.partition(".")[2], [])
-        return len(options) == 1 and _int_option(options[0]) and all(_int(w.value) for w in self.index.written(gpu))
+        return (
+            len(options) == 1
+            and _int_option(options[0])
+            and all(literal_int(w.value) is not None for w in self.index.written(gpu))
+        )
 
     @cached_property
     def _options(self) -> dict[str, list[ast.Call]]:
-        """Attribute -> the calls that add a command line option of that name."""
-        found: dict[str, list[ast.Call]] = {}
-        for call, _ in self.index.calls:
-            if isinstance(call.func, ast.Attribute) and call.func.attr == "add_argument":
-                name = destination(call)
-                if name:
-                    found.setdefault(name, []).append(call)
-        return found
+        return options(self.index)
 
 
 def _int_option(call: ast.Call) -> bool:
     """Whether an option is an int on every command line: ``type=int`` with an int as its default."""
-    given = {k.arg: k.value for k in call.keywords}
-    kind = given.get("type")
-    plain = not given.keys() & {"nargs", "action", "const", None}
-    return plain and isinstance(kind, ast.Name) and kind.id == "int" and _int(given.get("default"))
-
-
-def _int(value: ast.expr | None) -> bool:
-    return isinstance(value, ast.Constant) and value.value.__class__ is int
+    default = literal_int(keyword_value(call, "default"))
+    return (
+        is_name(keyword_value(call, "type"), "int")
+        and default is not None
+        and not may_give(call, "nargs", "action", "const")
+    )

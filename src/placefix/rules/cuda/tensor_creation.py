@@ -15,6 +15,7 @@ from placefix.diagnostic import Delete, Remark, Replace, Span
 from placefix.facts import torch_api as api
 from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.program.assignments import assigned_name
+from placefix.facts.program.ast_names import literal_int
 from placefix.facts.program.ast_walk import walk
 from placefix.rules.cuda.use_sites import Cuda
 
@@ -206,5 +207,4 @@ def _filled(expr: ast.expr) -> tuple[ast.expr, float | None]:
 
 def _is_index(expr: ast.expr) -> bool:
     """Whether a subscript takes one item: a number."""
-    number = expr.operand if isinstance(expr, ast.UnaryOp) else expr
-    return isinstance(number, ast.Constant) and type(number.value) is int
+    return literal_int(expr.operand if isinstance(expr, ast.UnaryOp) else expr) is not None

@@ -12,7 +12,7 @@ from placefix.facts.accelerators import CUDA
 from placefix.facts.devices.cuda_uses import Guard, Site, SiteForm
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.naming import last, mentions_several_processes
-from placefix.facts.program.ast_names import argument_value, called_name, dotted, is_literal
+from placefix.facts.program.ast_names import argument_value, called_name, dotted, is_literal, literal_int
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.device_values import device_of_word
 from placefix.rules.cuda.default_words import DefaultWords
@@ -165,7 +165,7 @@ class Cuda:
 
     def _number(self, expr: ast.expr | None, call: ast.Call, stmt: Stmt) -> int:
         """The number of ``x.to(0)``, which is that of a GPU if `x` is torch's; -1 for anything else."""
-        number = _number_of(expr) if self.accelerator is CUDA else None
+        number = literal_int(expr) if self.accelerator is CUDA else None
         shown = number is not None and self.receivers.judge(call, stmt, guess=False).verdict == "torch"
         return number if number is not None and shown else -1
 
@@ -273,10 +273,10 @@ class Cuda:
         if (
             isinstance(expr, ast.Call)
             and self.tree.qualname(expr.func, stmt.scope) == "torch.device"
-            and (len(expr.args) == 1 or (len(expr.args) == 2 and _number_of(expr.args[1]) is not None))
+            and (len(expr.args) == 1 or (len(expr.args) == 2 and literal_int(expr.args[1]) is not None))
             and not expr.keywords
         ):
-            number = _number_of(expr.args[1]) if len(expr.args) == 2 else None
+            number = literal_int(expr.args[1]) if len(expr.args) == 2 else None
             expr = expr.args[0]
         name = self.accelerator.name
         device = device_of_word(expr.value, accelerator=name) if isinstance(expr, ast.Constant) else None
@@ -391,13 +391,6 @@ class Cuda:
         return found
 
 
-def _number_of(expr: ast.expr | None) -> int | None:
-    """The number of a GPU that is written out; None for anything else."""
-    if isinstance(expr, ast.Constant) and isinstance(expr.value, int) and not isinstance(expr.value, bool):
-        return expr.value
-    return None
-
-
 def _chosen(value: ast.expr) -> ast.expr:
     """The part of a definition that a test for CUDA chooses: the word, but all of ``torch.device("cuda", 1)``."""
     return value.args[0] if isinstance(value, ast.Call) and len(value.args) == 1 else value
@@ -417,8 +410,9 @@ def cuda_argument(call: ast.Call) -> tuple[int | None, ast.expr | None]:
     device = argument_value(call, 0, "device", "device_id")
     if device is None or is_literal(device, None):
         return None, None
-    if isinstance(device, ast.Constant) and isinstance(device.value, int) and not isinstance(device.value, bool):
-        return device.value, None
+    number = literal_int(device)
+    if number is not None:
+        return number, None
     named = device_of_word(device.value) if isinstance(device, ast.Constant) else None
     return (named.index, None) if named is not None and named.kind == "cuda" else (None, device)
 

@@ -10,7 +10,7 @@ from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, literal_int
 from placefix.rules.ordering.wraps import Wraps, device_ids, only_device_id
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class DdpDevices:
         """The wraps of a module on one GPU with the number of another as their device id: the forward raises."""
         for wraps in self._wraps():
             first = only_device_id(wraps[0])
-            given = first.value if isinstance(first, ast.Constant) and type(first.value) is int else None
+            given = literal_int(first)
             held = {e.place.device.index if e.place and e.place.is_device and e.place.device else None for e in wraps}
             number = held.pop() if len(held) == 1 else None
             called = any(self.context.get(Flow).index.of_object("call", wrap.obj) for wrap in wraps)

@@ -6,6 +6,7 @@ import ast
 import operator
 from typing import TYPE_CHECKING, NamedTuple
 
+from placefix.facts.program.ast_names import literal_int
 from placefix.facts.program.reads_and_writes import clash, names
 from placefix.facts.program.tree import common
 
@@ -89,7 +90,5 @@ def _exclude(a: ast.expr, b: ast.expr) -> bool:
 def _bound(test: ast.Compare) -> _Bound | None:
     """A comparison with a number."""
     holds = _OPERATORS.get(type(test.ops[0])) if len(test.ops) == 1 else None
-    number = test.comparators[0]
-    if holds is None or not isinstance(number, ast.Constant) or type(number.value) is not int:
-        return None
-    return _Bound(holds, number.value)
+    number = literal_int(test.comparators[0])
+    return _Bound(holds, number) if holds is not None and number is not None else None

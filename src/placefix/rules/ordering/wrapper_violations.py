@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.events import statements_around
 from placefix.facts.interpret.flow import Flow
+from placefix.facts.program.ast_names import literal_int
 from placefix.rules.ordering.wraps import Wraps, device_ids
 
 if TYPE_CHECKING:
@@ -104,10 +105,10 @@ class Wrapped:
             if ids is not None:
                 if not isinstance(ids, (ast.List, ast.Tuple)) or len(ids.elts) < 2:
                     continue  # with one number the constructor moves the module
-                number = ids.elts[0]
-                if not isinstance(number, ast.Constant) or type(number.value) is not int:
+                number = literal_int(ids.elts[0])
+                if number is None:
                     continue
-                first = number.value
+                first = number
             for event in self.events.of_object("call", wrap.obj):
                 if event.place is not None:
                     held = (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.program.ast_names import dotted, keyword_value
+from placefix.facts.program.ast_names import dotted, keyword_value, literal_int
 from placefix.facts.program.tree import dominates
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class DeviceBatches:
         elif isinstance(workers, ast.Attribute):
             writes = self.context.index.written(dotted(workers))
             workers = writes[0].value if len(writes) == 1 else None
-        return isinstance(workers, ast.Constant) and type(workers.value) is int and workers.value > 0
+        return (literal_int(workers) or 0) > 0
 
     def _batches(self) -> Iterator[Event]:
         """The first event of each loop whose batches have a tensor that is on a GPU where there is one."""

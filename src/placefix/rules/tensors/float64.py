@@ -11,7 +11,7 @@ from placefix.facts.accelerators import OTHERS
 from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.finding import Finding
-from placefix.facts.program.ast_names import called_name, dotted, identifiers, is_name, may_give
+from placefix.facts.program.ast_names import called_name, dotted, identifiers, is_name, literal_text, may_give
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.tree import dominates
 from placefix.rules.cuda.gpu_requirements import Intents
@@ -224,7 +224,7 @@ def _is_mps(node: ast.AST) -> bool:
     """Whether an expression is the name of an MPS device, or a collection with one."""
     if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
         return any(map(_is_mps, node.elts))
-    return isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.partition(":")[0] == "mps"
+    return (literal_text(node) or "").partition(":")[0] == "mps"
 
 
 def _tests_for_mps(node: ast.AST) -> bool:
