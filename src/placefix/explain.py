@@ -257,15 +257,15 @@ class _Describer:
         if device.kind in _DEVICES:
             index = f" {device.index}" if device.index is not None else ""
             return _DEVICES[device.kind] + index
-        if device.kind == "flag":
+        if device.is_flag:
             return (
                 f"CUDA if `{device.text}`, else the CPU"
                 if device.text
                 else "CUDA if a flag of the script is on, else the CPU"
             )
-        if device.kind == "index":
+        if device.has_number:
             return f"GPU {device.index}" if device.index is not None else "a GPU by its number"
-        if device.kind == "tensor":
+        if device.is_of_tensor:
             return f"the device of a tensor (`{device.text}`)" if device.text else "the device of a tensor"
         return f"`{device.text}`, not known" if device.text else "not known"
 

@@ -183,11 +183,7 @@ class ProcessGroup:
                 plan.stop(call, obstacles.ANOTHER_DEVICE(device=self.context.text(call.args[0]) if call.args else ""))
         for event in self.seen.index.of_kind("place"):
             device = event.place.device if event.place is not None else None
-            if (
-                device is not None
-                and (device.kind == "index" or device.index is not None)
-                and not self._is_first(device)
-            ):
+            if device is not None and (device.has_number or device.index is not None) and not self._is_first(device):
                 plan.stop(event.node, obstacles.ANOTHER_DEVICE(device=device.text or self.context.text(event.node)))
 
     def _is_first(self, device: Device) -> bool:

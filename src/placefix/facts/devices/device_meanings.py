@@ -78,7 +78,7 @@ class DeviceMeanings:
         if found is None or found.value is None:
             return None
         meaning = self._of(found.tree).meaning(found.value, found.tree.root, depth + 1)
-        if meaning is None or meaning.kind == "tensor":
+        if meaning is None or meaning.is_of_tensor:
             return None
         if meaning.kind == "accelerator":
             return Device("none")  # there may be none
@@ -263,7 +263,7 @@ class DeviceMeanings:
         if self._arms(bound)[1].is_conditional:
             return True
         return any(m is not None and m.is_cpu for _, m in bound) and all(
-            m is not None and (m.kind != "cuda" or any(isinstance(a.node, ast.If) for a in s.ancestors()))
+            m is not None and (not m.is_cuda or any(isinstance(a.node, ast.If) for a in s.ancestors()))
             for s, m in bound
         )
 
@@ -278,12 +278,12 @@ def _by_test(test: Test, then: Device, other: Device) -> Device | None:
         return Device("other")  # CUDA exactly where there is none
     if then.kind == "accelerator" and other.is_cpu and test.available:
         return _ANY_ACCELERATOR
-    if then.kind == "cuda" and other.kind in ("cpu", "other"):
+    if then.is_cuda and other.kind in ("cpu", "other"):
         wide = other.kind == "other"  # "other" below "cpu": cuda, else mps, else cpu
         if test.available and not test.negated:
             return Device("available", index=then.index, wide=wide)
         return Device("flag", index=then.index, test=test, wide=wide)
-    if then.is_cpu and other.kind == "cuda":
+    if then.is_cpu and other.is_cuda:
         return Device("flag", index=other.index, test=test, positive=False)
     if then == AVAILABLE_DEVICE and other.is_cpu:
         return then._replace(kind="flag", test=test.and_available())

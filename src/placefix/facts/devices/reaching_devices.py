@@ -305,7 +305,7 @@ class ReachingDevices(DeviceMeanings):
                 value = write[0].value if write else None
                 if value is not None and not rebinders[0].parent:
                     meaning = self.meaning(value, scope) or meaning
-                    if meaning.kind == "tensor":
+                    if meaning.is_of_tensor:
                         meaning = Device("other")
             yield Reach(name, meaning, used=annotated or self.used_in(name, scope))
 
@@ -417,7 +417,7 @@ class ReachingDevices(DeviceMeanings):
         is_set = nearest and dominates(after, point) if home is scope else is_set_first(self.index, scope, home, after)
         if not is_set:
             return None
-        if meaning.kind == "tensor":
+        if meaning.is_of_tensor:
             meaning = Device("other")
         return Reach(text, meaning._replace(text=text), used=used, stmt=after)
 

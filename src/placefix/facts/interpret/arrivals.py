@@ -108,7 +108,7 @@ def _of_whole(origin: ast.AST, event: Event, assumed: Assumption) -> Assumption:
 def _shows_batch(event: Event) -> bool:
     """Whether a tensor of unknown origin is moved to a device, and not to that of another tensor; a move that nothing reads shows nothing."""
     device = event.place.device if event.place is not None and event.place.is_off_cpu else None
-    if device is None or device.kind == "tensor" or event.obj.kind not in ("unknown", "element"):
+    if device is None or device.is_of_tensor or event.obj.kind not in ("unknown", "element"):
         return False
     return not (isinstance(event.stmt.node, ast.Expr) and event.stmt.node.value is event.node)
 
@@ -294,7 +294,7 @@ class Arrivals(Flow):
             name, callee = func.id, self.lookup(func.id)
         elif isinstance(func, ast.Attribute) and receiver is not None:
             name, callee = func.attr, self.state.fields.get((receiver, func.attr))
-            if callee is None and receiver.kind == "instance" and (mentions_modules(name) or names_criterion(name)):
+            if callee is None and receiver.is_instance and (mentions_modules(name) or names_criterion(name)):
                 callee = self.state.fields[receiver, name] = Obj("unknown", func, name=name)
         else:
             return None

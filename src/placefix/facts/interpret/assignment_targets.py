@@ -45,7 +45,7 @@ def _places(node: ast.stmt) -> bool:
 
 def _attribute_of_tensor(machine: Expressions, target: ast.Attribute, base: Obj, value: Obj, stmt: Stmt) -> None:
     """Record a tensor that becomes an attribute: of an instance under its name, of others as a use of it."""
-    if base.kind != "instance":
+    if not base.is_instance:
         machine.use(value, "attribute" if base.is_module else "escape", target)
     elif not machine.abroad and value not in machine.binds:
         machine.binds[value] = (dotted(target), stmt)

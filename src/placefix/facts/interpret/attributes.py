@@ -51,7 +51,7 @@ def _of_import(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
         return Obj("import", name=name, scope=base.scope)
     written = machine.state.fields.get((base, attr))
     if written is not None:  # by this file, which overrides the definition in the other one
-        return written if written.kind == "device" else Obj("import", name=name)
+        return written if written.is_device else Obj("import", name=name)
     return machine.imported(name)
 
 
@@ -187,7 +187,7 @@ def _of_slot(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
         if base.cls is not None and attr in base.cls.methods:
             return Obj("method", node, scope=base.cls.methods[attr], base=base)
         value = machine.state.fields[slot] = _first_read(machine, base, node)
-    if base.kind == "instance" and value.kind in ("dict", "unknown"):
+    if base.is_instance and value.kind in ("dict", "unknown"):
         value.owner = base
     if attr in machine.evident:
         shown = _shown_module(machine, base, value, node)
@@ -246,4 +246,4 @@ def _device_of_class(machine: Machine, base: Obj, attr: str) -> Obj | None:
     machine.scopes_active.append(cls)
     value = machine.eval(node.value)
     machine.scopes_active.pop()
-    return value if value.kind == "device" or (value.is_constant and isinstance(value.value, str)) else None
+    return value if value.is_device or (value.is_constant and isinstance(value.value, str)) else None

@@ -115,7 +115,7 @@ def method_of_registry(machine: Machine, receiver: Obj, attr: str, node: ast.Cal
     if registry is None or not isinstance(node.func, ast.Attribute):
         return None
     whole = registry_value(machine, registry) if receiver.owner is None else receiver
-    if whole.kind == "instance" and whole.cls is not None:
+    if whole.is_instance and whole.cls is not None:
         method = whole.cls.methods.get(attr)
         return machine.local_call(method, whole, node) if method is not None else None
     made = registry.value

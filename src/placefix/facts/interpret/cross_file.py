@@ -108,7 +108,7 @@ class ImportedCode(Machine):
                 value = self.value_of(self.eval(expr))
                 self.stack.pop()
                 self.scopes_active.pop()
-            if value.kind == "device" or (value.is_constant and isinstance(value.value, str)):
+            if value.is_device or (value.is_constant and isinstance(value.value, str)):
                 self.given[expr] = value
             elif value.kind == "dict" and value.items:
                 callables = tuple(filter(None, (callable_of(self, item) for item in value.items)))
@@ -144,7 +144,7 @@ class ImportedCode(Machine):
         if (ignored and not handed) or not self.may_follow(scope):
             return None
         if not self.abroad:
-            texts = {value: self.source.code(expr) for _, expr, value in args if value.kind == "device"}
+            texts = {value: self.source.code(expr) for _, expr, value in args if value.is_device}
             self.passed_devices = texts
         return self.local_call(scope, None, node, args)
 

@@ -35,13 +35,13 @@ def cuda_test(machine: Machine, test: ast.expr) -> Flag:
 def _is_flag(machine: Machine, name: str) -> bool:
     """Whether a name holds the result of a query about CUDA."""
     value = machine.lookup(name)
-    return value is not None and value.kind == "flag"
+    return value is not None and value.is_flag
 
 
 def _is_available(machine: Machine, name: str) -> bool:
     """Whether a name holds whether there is CUDA."""
     value = machine.lookup(name)
-    return value is not None and value.kind == "flag" and value.value == "available"
+    return value is not None and value.is_flag and value.value == "available"
 
 
 def _asks_for_cuda(machine: Machine, test: ast.expr) -> bool:

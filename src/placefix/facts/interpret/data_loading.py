@@ -114,7 +114,7 @@ class Data(Machine):
             if dataset.items is not None:
                 return all(i.kind == "tensor" and i.place is not None and i.place.is_host for i in dataset.items)
             return dataset.proven
-        if dataset.kind == "instance" and dataset.cls is not None:
+        if dataset.is_instance and dataset.cls is not None:
             text = "".join(s.tree.text(s) for s in (dataset.cls.scope, *dataset.cls.methods.values()))
             return not any(word in text for word in (".cuda(", ".to(", "device")) and not any(
                 v.kind == "tensor" and v.place is not None and not v.place.is_host
@@ -157,7 +157,7 @@ class Data(Machine):
                 for i in range(2)
             )
             return Obj("list", node, items=two)
-        if dataset.kind == "instance" and dataset.cls is not None and "__getitem__" in dataset.cls.methods:
+        if dataset.is_instance and dataset.cls is not None and "__getitem__" in dataset.cls.methods:
             return self.sample(dataset, loader, node)
         return None
 

@@ -284,14 +284,14 @@ class Expressions(Tensors, Data):
         if one is None or two is None:
             return None
         if {one.kind, two.kind} == {"cuda", "cpu"}:
-            available = test.kind == "flag" and test.value == "available" and one.kind == "cuda"
+            available = test.is_flag and test.value == "available" and one.is_cuda
             return Device("available" if available else "flag", "", (two if one.is_cpu else one).index, node)
         return Device("other", "", None, node)
 
     def e_boolop(self, node: ast.BoolOp) -> Obj:
         """`and`, `or`: a flag if an operand is one."""
         values = [self.eval(node.values[0]), *map(self.aside, node.values[1:])]
-        if any(v.kind == "flag" for v in values):
+        if any(v.is_flag for v in values):
             return Obj("flag", node, value="and" if isinstance(node.op, ast.And) else "or")
         return Obj("unknown", node)
 
@@ -300,7 +300,7 @@ class Expressions(Tensors, Data):
         value = self.eval(node.operand)
         if value.is_tensor_like:
             return self.tensor_like(value, node)
-        if isinstance(node.op, ast.Not) and value.kind == "flag":
+        if isinstance(node.op, ast.Not) and value.is_flag:
             return Obj("flag", node, value="not")
         if isinstance(node.op, ast.USub) and value.is_constant and isinstance(value.value, int):
             return Obj("const", node, value=-value.value)

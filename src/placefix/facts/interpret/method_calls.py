@@ -132,7 +132,7 @@ def _of_instance(machine: Methods, receiver: Obj, attr: str, node: ast.Call) -> 
     if slot is not None and slot.is_unknown:
         made = library_call(machine, slot, libraries.CALL, node)
         return made or machine.called_unknown(slot, attr, node, receiver)
-    info = receiver.cls if receiver.kind == "instance" else None
+    info = receiver.cls if receiver.is_instance else None
     if info is not None and attr in info.methods and slot is None:
         return machine.local_call(info.methods[attr], receiver, node)
     return machine.opaque(node, attr, receiver=receiver)
@@ -148,7 +148,7 @@ def _of_super(machine: Methods, receiver: Obj, attr: str, node: ast.Call) -> Obj
             method = base.functions.get(attr)
             if method is not None:
                 return machine.local_call(method, receiver.base, node)
-    if receiver.base is not None and receiver.base.kind == "instance":
+    if receiver.base is not None and receiver.base.is_instance:
         machine.escape_instance(receiver.base)
     for _, _, value in machine.arguments(node):
         for item in machine.flatten(value):

@@ -276,7 +276,7 @@ class MustShare(Calls):
         """The role of a value as an operand."""
         if value.is_number or value.kind in _NUMBERS:
             return "number"
-        if value.kind == "device":
+        if value.is_device:
             return "device"
         if value is self.instance:
             return "self"
@@ -409,7 +409,7 @@ class MustShare(Calls):
         if base.is_import:
             return value
         if attr == "device" and role != "number":
-            if value.kind == "device":
+            if value.is_device:
                 value.base = self.tensor(base)
             return value
         if role == "layer" and attr in ("weight", "bias"):

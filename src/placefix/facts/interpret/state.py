@@ -200,7 +200,7 @@ def _differ(a: Obj, b: Obj | None) -> bool:
         return a.place != b.place
     if a.is_module:
         return a.root() is not b.root()
-    return a.device != b.device if a.kind == "device" else a.kind == "optimizer"
+    return a.device != b.device if a.is_device else a.kind == "optimizer"
 
 
 def _merge_tensors(a: Obj, b: Obj, flag: Flag) -> Obj:
@@ -354,7 +354,7 @@ def join_places(a: Place, b: Place, flag: Flag = NO_FLAG) -> Place:
         return a
     kinds = {a.kind, b.kind}
     if kinds == {"host", "device"}:
-        placed = a if a.kind == "device" else b
+        placed = a if a.is_device else b
         if _asks_for_all(flag):
             return Place("device", Device("flag", flag.text), placed.event)
         return Place("mixed", placed.device, placed.event)

@@ -347,7 +347,7 @@ class Tensors(Machine):
             value = self.value_of(value)
         # The text of other files is not written here; a device that this file passes to them has its text here.
         text = self.source.code(expr) if not self.abroad else self.passed_devices.get(value, "")
-        if value.kind == "device" and value.device is not None:
+        if value.is_device and value.device is not None:
             return value.device._replace(text=text)
         if value.is_tensor_like:
             return Device("tensor", text + ".device" if text else "")
@@ -408,7 +408,7 @@ def _device_by_name(expr: ast.expr, text: str) -> Device | None:
 
 def _of_host(given: Obj | None) -> bool:
     """Whether a device is that of a tensor on the CPU: ``x`` or ``x.device``."""
-    tensor = given.base if given is not None and given.kind == "device" else given
+    tensor = given.base if given is not None and given.is_device else given
     return tensor is not None and tensor.is_tensor_like and tensor.place is not None and tensor.place.is_host
 
 

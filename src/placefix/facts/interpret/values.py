@@ -122,6 +122,21 @@ class Obj:
         return self.kind == "import"
 
     @property
+    def is_device(self) -> bool:
+        """Whether it is a device."""
+        return self.kind == "device"
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether it is the answer whether to use CUDA."""
+        return self.kind == "flag"
+
+    @property
+    def is_instance(self) -> bool:
+        """Whether it is an object of a class of the repository that is no module."""
+        return self.kind == "instance"
+
+    @property
     def is_element(self) -> bool:
         """Whether it comes from a loader: a batch, or an item of one."""
         return self.kind == "element"

@@ -46,19 +46,39 @@ class Device(NamedTuple):
         return self.kind == "cpu"
 
     @property
+    def is_cuda(self) -> bool:
+        """Whether it is CUDA, literally."""
+        return self.kind == "cuda"
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether it is CUDA under a question other than whether there is CUDA, else the CPU."""
+        return self.kind == "flag"
+
+    @property
     def is_conditional(self) -> bool:
         """Whether it is CUDA under some question, else the CPU."""
-        return self.kind in ("available", "flag")
+        return self.kind == "available" or self.is_flag
+
+    @property
+    def has_number(self) -> bool:
+        """Whether it is a GPU by a number that is not known, or a rank."""
+        return self.kind == "index"
+
+    @property
+    def is_of_tensor(self) -> bool:
+        """Whether it is the device of a tensor: ``x.device``."""
+        return self.kind == "tensor"
 
     @property
     def is_cuda_or_conditional(self) -> bool:
         """Whether it is CUDA on a machine that has it, perhaps under a question."""
-        return self.kind == "cuda" or self.is_conditional
+        return self.is_cuda or self.is_conditional
 
     @property
     def premises(self) -> tuple[Premise, ...]:
         """The assumptions under which it is a GPU: it is known by its name alone, or a flag chooses it."""
-        if self.kind == "other" or (self.kind == "flag" and self.origin is not None):
+        if self.kind == "other" or (self.is_flag and self.origin is not None):
             return (premises.OTHER_ON_GPU(device=self.text) if self.text else premises.FLAG_CHOOSES_GPU,)
         return ()
 

@@ -33,7 +33,7 @@ class FixedIndices:
             return
         for word in self._words():
             device = device_of_word(word.value)
-            if device is not None and device.kind == "cuda" and device.index:
+            if device is not None and device.is_cuda and device.index:
                 why_not = reasons.NAMES_GPU(index=device.index)
                 yield Finding(self.context.span(word), f"`{self.context.text(word)}`", why_not=why_not), device.index
 

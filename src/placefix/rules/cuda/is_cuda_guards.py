@@ -338,7 +338,7 @@ def _current_gpus(context: AnalysisContext, site: Site, found: Anchor) -> list[R
 
 def _is_current(reach: Reach) -> bool:
     """Whether a device of the file is the current GPU whenever it is a GPU."""
-    return (reach.agnostic or reach.meaning.kind == "cuda") and reach.meaning.index is None
+    return (reach.agnostic or reach.meaning.is_cuda) and reach.meaning.index is None
 
 
 def _rebound(context: AnalysisContext, device: str, guard: Guard, stmt: Stmt) -> bool:

@@ -363,10 +363,10 @@ class _Known:
             return False
         if place.device.is_cpu:
             return True
-        if place.device.kind == "flag" and self._defines(place.device):
+        if place.device.is_flag and self._defines(place.device):
             return True
         event, guard = place.event, self.site.guard
-        if place.device.kind != "flag" or event is None or guard is None:
+        if not place.device.is_flag or event is None or guard is None:
             return False
         there = next((s.guard for s in self.context.get(Cuda).sites if s.node is event.node), None)
         if (

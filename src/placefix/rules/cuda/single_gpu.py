@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.program.ast_names import defaults, dotted, is_name, keyword_value, literal_int, may_give
-from placefix.facts.program.command_options import OptionHolders, options
+from placefix.facts.program.command_options import options
 from placefix.facts.program.conditions import Test
+from placefix.facts.program.option_holders import OptionHolders
 from placefix.facts.program.tree import dominates
 from placefix.rules.cuda.refusals import Refusals
 from placefix.rules.cuda.use_sites import Cuda
@@ -45,7 +46,7 @@ class OneGpu:
         if owner is None or not self._alone(gpu) or not self.is_number(gpu, owner):
             return None
         for reach in self.devices.candidates(site.stmt):
-            same = reach.meaning.kind == "index" and self._written(reach.stmt) == self._value(site, gpu)
+            same = reach.meaning.has_number and self._written(reach.stmt) == self._value(site, gpu)
             return (reach.text, ()) if same else None  # a second device would only confuse
         test = Test(gpu, ("number", gpu, id(owner)), False, ((root, owner),), (gpu,))
         stmts = [s.stmt for s in self.cuda.sites if s.stmt.scope.lookup(root) is owner]

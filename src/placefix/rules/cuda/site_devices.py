@@ -194,11 +194,11 @@ class SiteDevices:
     def _verdict(self, reach: Reach, site: Site) -> tuple[Premise, ...] | None:
         """The premises under which the device means the same as the site; None if it does not."""
         meaning = reach.meaning
-        if meaning.kind == "index":
+        if meaning.has_number:
             return () if self._current(reach) else None
         if meaning.index is not None and self.context.get(Refusals).selects and meaning.index != site.index:
             return None
-        if meaning.kind == "flag" and meaning.test is not None and meaning.key != AVAILABLE:
+        if meaning.is_flag and meaning.test is not None and meaning.key != AVAILABLE:
             if reach.used and self.context.get(Meets)(site, reach.text):
                 return unite(self.context.get(Refusals).other_gpu(reach.text, meaning.index, site))
             beyond = self.beyond_flag(site, meaning.test, meaning.positive, found=True)

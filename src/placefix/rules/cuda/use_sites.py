@@ -280,7 +280,7 @@ class Cuda:
             expr = expr.args[0]
         name = self.accelerator.name
         device = device_of_word(expr.value, accelerator=name) if isinstance(expr, ast.Constant) else None
-        if device is None or device.kind != "cuda":
+        if device is None or not device.is_cuda:
             return -1
         return device.index if number is None else number
 
@@ -414,7 +414,7 @@ def cuda_argument(call: ast.Call) -> tuple[int | None, ast.expr | None]:
     if number is not None:
         return number, None
     named = device_of_word(device.value) if isinstance(device, ast.Constant) else None
-    return (named.index, None) if named is not None and named.kind == "cuda" else (None, device)
+    return (named.index, None) if named is not None and named.is_cuda else (None, device)
 
 
 def _may_tell(args: list[ast.expr], name: str) -> bool:

@@ -223,7 +223,7 @@ class Hoist:
     ) -> tuple[list[Stmt], Reason | None]:
         """(definitions that must move along, why the placement may not move up across `across`)."""
         device = placement.place.device if placement is not None and placement.place is not None else None
-        ambient = device is None or (device.index is None and device.kind != "index")
+        ambient = device is None or (device.index is None and not device.has_number)
         why = self._does_more(place) or self.order.why_leaves(place)
         if why:
             return [], why

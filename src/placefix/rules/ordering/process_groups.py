@@ -147,4 +147,4 @@ def _is_one(value: ast.expr) -> bool:
 def _is_on_ranks_gpu(wrap: Event) -> bool:
     """Whether the module is on a GPU that a variable names, and DataParallel looks for it on the first."""
     device = wrap.place.device if wrap.place is not None else None
-    return device is not None and device.kind == "index" and device.index is None and device_ids(wrap) is None
+    return device is not None and device.has_number and device.index is None and device_ids(wrap) is None

@@ -68,7 +68,7 @@ class CompanionBatches:
                 event.what != "numpy"
                 or node is None
                 or device is None
-                or device.kind == "tensor"
+                or device.is_of_tensor
                 or event.obj.origin in results
             ):
                 continue

@@ -169,7 +169,7 @@ class Conflicts:
         if place.event is not None and place.event.order >= 0:
             row = f" ({self.context.source.row_name(place.event.node.lineno)})"
         device = place.device.text
-        is_flag = place.device.kind == "flag" and place.device.origin is None  # then its text is a test
+        is_flag = place.device.is_flag and place.device.origin is None  # then its text is a test
         where = f"`{device}`" if device and device[0] not in "'\"f" and not is_flag else messages.A_DEVICE
         return messages.AGAINST.format(other=other, where=where) + row
 

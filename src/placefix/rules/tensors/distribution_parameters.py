@@ -24,7 +24,7 @@ def priors(context: AnalysisContext) -> Iterator[Finding]:
     seen = set()
     for event in context.get(Flow).events:
         one, device = event.obj, event.place.device if event.place is not None else None
-        if event.kind != "prior" or one.origin in seen or device is None or device.kind == "tensor":
+        if event.kind != "prior" or one.origin in seen or device is None or device.is_of_tensor:
             continue
         if any(not torch_model.is_factory(root.name) for part in one.items or () for root in part.roots - {part}):
             continue

@@ -355,7 +355,7 @@ class ModuleTensors:
             return {}
         names = {n: v for n, v in creation.names.items() if n.isidentifier()}
         arguments = {a.arg for a in walk(creation.scope.function.args) if isinstance(a, ast.arg)}
-        found = [n for n, v in names.items() if v.kind == "device" and v.base in tensors]
+        found = [n for n, v in names.items() if v.is_device and v.base in tensors]
         found += sorted(
             (f"{n}.device" for n, v in names.items() if v in tensors),
             key=lambda t: t.partition(".")[0] not in arguments,

@@ -218,7 +218,7 @@ class HostTensors:
     def _made_here(self, event: Event) -> bool:
         """Whether the tensor is made by factories alone, and meets a placed module or the result of one."""
         device = event.place.device if event.place is not None else None
-        if device is None or (device.kind == "tensor" and event.what != "beside") or not event.obj.roots:
+        if device is None or (device.is_of_tensor and event.what != "beside") or not event.obj.roots:
             return False
         for root in event.obj.roots:
             if not torch_model.is_factory(root.name) and not (

@@ -50,7 +50,7 @@ class Destinations:
         here = device.text if place.event is not None and _runs_before(place.event.stmt, stmt) else ""
         if here.replace(".", "").isidentifier():
             return here
-        plain_cuda = device.kind == "cuda" and device.index is None and not device.text
+        plain_cuda = device.is_cuda and device.index is None and not device.text
         known = device_text(self.context, stmt) or here or self._of_instance(place, stmt)
         return known or (".cuda()" if plain_cuda else "")
 
@@ -198,4 +198,4 @@ def _runs_before(stmt: Stmt, other: Stmt) -> bool:
 def _is_joined(place: Place, device: Device) -> bool:
     """Whether the paths to a place have different devices: the text of the device is the test that separated them."""
     moved = place.event.place if place.event is not None else None
-    return device.kind == "flag" and device.origin is None and (moved is None or moved.device != device)
+    return device.is_flag and device.origin is None and (moved is None or moved.device != device)

@@ -155,7 +155,7 @@ class UnplacedModules:
         found: dict[Obj, list[Event]] = {}
         for event in self.flow.events:
             device = event.place.device if event.place is not None else None
-            if event.kind == "stayed" and event.what in kinds and device is not None and device.kind != "tensor":
+            if event.kind == "stayed" and event.what in kinds and device is not None and not device.is_of_tensor:
                 if (
                     not event.obj.param
                     and event.obj.base is None
@@ -341,7 +341,7 @@ class UnplacedModules:
             if event.kind != "host" or event.what != what or node is None or node in seen or self._tried(event.stmt):
                 continue
             device = event.place.device if event.place is not None else None
-            if device is None or (device.kind == "tensor" and what != "lengths"):
+            if device is None or (device.is_of_tensor and what != "lengths"):
                 continue  # the device of another tensor may be the CPU
             seen.add(node)
             if what == "numpy list":
