@@ -71,7 +71,7 @@ class NameUsage:
         if key not in self._shown:
             asked = (
                 stmt
-                for attr, stmt in self._index.attributes_of(text)
+                for attr, stmt in self._index.asked(text)
                 if (attr in OF_TENSORS or attr in OF_MODULES) and (guess.manners or attr not in _MANNERS)
             )
             found: set[Scope | Stmt] = set(asked)
@@ -83,7 +83,7 @@ class NameUsage:
     def attributes(self, text: str) -> dict[Scope, set[str]]:
         """The attributes that are read of a dotted text, by the scopes in which they are."""
         if text not in self._attributes:
-            self._attributes[text] = _by_scope((stmt.scope, attr) for attr, stmt in self._index.attributes_of(text))
+            self._attributes[text] = _by_scope((stmt.scope, attr) for attr, stmt in self._index.asked(text))
         return self._attributes[text]
 
     def asked(self, text: str) -> dict[Scope, set[str]]:
@@ -96,7 +96,7 @@ class NameUsage:
                 if dotted(call.func) == text
             )
             operands = ((stmt.scope, OPERAND) for expr, stmt in index.read(text) if expr in self._operands)
-            attributes = ((stmt.scope, attr) for attr, stmt in index.attributes_of(text))
+            attributes = ((stmt.scope, attr) for attr, stmt in index.asked(text))
             self._asked[text] = _by_scope((*attributes, *operands, *called))
         return self._asked[text]
 
