@@ -233,9 +233,10 @@ class Conflicts:
         )
         destinations = self.context.get(Destinations)
         defined: tuple[Edit, ...] = ()
-        device = destinations.of_use(event)
-        if not device:
+        device = destinations.of_creation(event.stmt, event)
+        if not device:  # one name in the whole function, before that of an operand
             device, defined = destinations.of_module(event.stmt)
+        device = device or destinations.of_operand(event)
         if not device:
             return unrepaired._replace(why_not=reasons.NO_DEVICE_HERE)
         if isinstance(getattr(node, "ctx", None), ast.Store):  # x += y
