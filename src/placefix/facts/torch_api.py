@@ -208,6 +208,8 @@ MODULE_NEUTRAL = frozenset(
 MODULE_PARAMS = frozenset(
     ["requires_grad_", "register_parameter", "register_buffer", "add_module", "register_module", "half", "float", "double", "bfloat16", "type", "share_memory", "register_forward_hook", "register_full_backward_hook", "register_backward_hook"]
 )
+# They add a function that may replace the inputs or the output of each call.
+FORWARD_HOOKS = frozenset(("register_forward_pre_hook", "register_forward_hook"))
 # Attributes of modules that are plain numbers or settings.
 MODULE_NUMBERS = frozenset(
     ["in_features", "out_features", "in_channels", "out_channels", "hidden_size", "input_size", "num_layers", "num_features", "num_classes", "embedding_dim", "num_embeddings", "config", "cfg", "name", "training", "shape", "dtype", "device"]

@@ -10,7 +10,7 @@ from placefix.facts.interpret.data_loading import PLACED
 from placefix.facts.interpret.interpreter_base import WORLD
 from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.subscripts import conflicting_index
-from placefix.facts.interpret.values import Obj, made_of, whole_of
+from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, made_of, whole_of
 from placefix.facts.naming import is_cuda_variable, names_weight
 from placefix.facts.program.ast_names import called_methods, dotted, is_name
 from placefix.facts.program.ast_walk import walk
@@ -51,22 +51,30 @@ def _attribute_of_tensor(machine: Expressions, target: ast.Attribute, base: Obj,
         machine.binds[value] = (dotted(target), stmt)
 
 
+def _forget_place(machine: Expressions, target: ast.Attribute, base: Obj, stmt: Stmt) -> None:
+    """Drop the place of an object, if the attribute that is set holds its tensors."""
+    if base.kind == "encoding":
+        base.base = None
+    elif base.is_tensor_like and target.attr == "data":
+        base.place = UNKNOWN_PLACE  # x.data = x.data.to(device)
+        machine.use(base, "opaque", target)
+    elif base.kind == "dataset" and _places(stmt.node):
+        base.value = PLACED  # train.targets = train.targets.to(device)
+
+
 def _attribute(machine: Expressions, target: ast.Attribute, value: Obj, stmt: Stmt) -> None:
     base = machine.eval(target.value)
     value = machine.by_evidence(target, value)
     machine.use_generated(value, target)
-    if base.kind == "encoding":
-        base.base = None
     setter = base.cls.setters.get(target.attr) if base.cls is not None else None
     if setter is not None and machine.accessed(setter, base, target, value) is not None:
         return
-    if base.cls is not None and target.attr in base.cls.descriptors:
+    if base.cls is not None and (target.attr in base.cls.descriptors or "__setattr__" in base.cls.methods):
         machine.use(value, "opaque", target)
         value = Obj("unknown", target)
     if value.is_tensor_like:
         _attribute_of_tensor(machine, target, base, value, stmt)
-    if base.kind == "dataset" and _places(stmt.node):
-        base.value = PLACED  # train.targets = train.targets.to(device)
+    _forget_place(machine, target, base, stmt)
     # model.fc.weight.requires_grad = False, p.requires_grad = False over model.parameters()
     if base.kind in ("part", "unknown"):
         machine.touch_part(base, "init" if target.attr == "data" else "params")
@@ -123,9 +131,7 @@ def _rest(machine: Expressions, target: ast.Starred, value: Obj, stmt: Stmt) -> 
 def _item(machine: Expressions, target: ast.Subscript, value: Obj, stmt: Stmt) -> None:
     base = machine.eval(target.value)
     key = machine.eval(target.slice)
-    owner = namespace_owner(machine, target.value)
-    if owner is not None:
-        forget_attributes(machine, owner)
+    set_by_name(machine, target.value)
     machine.assign_item(base, target.slice, value)
     if base.is_tensor_like:
         conflicting_index(machine, base, key, target, written=True)
@@ -151,6 +157,28 @@ def forget_attributes(machine: Expressions, owner: Obj) -> None:
     for (of, attr), value in list(machine.state.fields.items()):
         if of is root and value.is_tensor_like:
             machine.state.fields[of, attr] = Obj("unknown", value.origin, name=attr)
+
+
+def set_by_name(machine: Expressions, expr: ast.expr) -> None:
+    """Items of an expression are set: names, if it is ``globals()``, or attributes, if it is ``vars(x)`` or ``x.__dict__``."""
+    owner = namespace_owner(machine, expr)
+    if owner is not None:
+        forget_attributes(machine, owner)
+    elif (
+        isinstance(expr, ast.Call) and isinstance(expr.func, ast.Name) and expr.func.id in ("globals", "locals", "vars")
+    ):
+        forget_names(machine)
+
+
+def forget_names(machine: Expressions) -> None:
+    """Names are bound that are not known: the tensors of this function and of the module level may be others."""
+    for scope in dict.fromkeys((machine.scopes_active[-1], machine.tree.root)):
+        ident = machine.envs.get(scope)
+        if ident is not None:
+            names = machine.state.names(ident)
+            for name, value in list(names.items()):
+                if value.is_tensor_like:
+                    names[name] = Obj("unknown", value.origin, name=name)
 
 
 def namespace_owner(machine: Expressions, expr: ast.expr) -> Obj | None:

@@ -183,6 +183,8 @@ def _of_slot(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
     if shown is not None:
         return shown
     value = machine.state.fields.get(slot)
+    if value is not None and value.is_tensor_like and base.cls is not None and "__getattribute__" in base.cls.methods:
+        return Obj("unknown", node, name=attr)
     if value is None:
         if base.cls is not None and attr in base.cls.methods:
             return Obj("method", node, scope=base.cls.methods[attr], base=base)

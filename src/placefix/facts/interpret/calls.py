@@ -10,7 +10,7 @@ from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.interpret import distributions, random_generators
-from placefix.facts.interpret.assignment_targets import bind, forget_attributes
+from placefix.facts.interpret.assignment_targets import bind, forget_attributes, forget_names
 from placefix.facts.interpret.attributes import attribute
 from placefix.facts.interpret.builtin_calls import BUILTINS
 from placefix.facts.interpret.choices import built, member, method_of_registry, namesake, picked
@@ -72,6 +72,11 @@ class Calls(Methods):
             made = self.method_of_base(base.scope, attr, node)
             if made is not None:
                 return made
+        written = self.state.fields.get((package, attr))
+        if written is not None and written.kind != "device":  # ``torch.zeros = …``: the file replaces it
+            if written.kind == "function" and written.scope is not None:
+                return self.local_call(written.scope, None, node)
+            return self.opaque(node, attr)
         name = api.canonical(f"{package.name}.{attr}")
         made = method_of_registry(self, package, attr, node) if not name.startswith("torch.") else None
         return made if made is not None else self.named(name, node, package.scope)
@@ -155,6 +160,8 @@ class Calls(Methods):
                 bind(self, target, self.eval(node.args[2]), self.stack[-1].stmt)
                 return Obj("const", node)
             forget_attributes(self, self.eval(node.args[0]))
+        if name == "exec":
+            forget_names(self)
         if name == "getattr" and len(node.args) >= 2:
             return self._attribute_of_name(node)
         args = self.arguments(node)

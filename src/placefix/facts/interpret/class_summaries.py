@@ -215,6 +215,7 @@ def _add_own_methods(info: ClassInfo) -> None:
         own.update(_OWN_MOVE.findall(text))
     info.own_moves |= own
     _add_functions(info, scope)
+    _drop_replaced(info)
     init = scope.functions.get("__init__")
     if init is not None:
         info.places_self |= bool(moves_in(init)) or _made_on_device(scope.tree, init)
@@ -247,6 +248,16 @@ def _add_functions(info: ClassInfo, scope: Scope) -> None:
                 and "ClassVar" not in ast.dump(stmt.annotation)
             ):
                 info.data_fields[stmt.target.id] = stmt
+
+
+def _drop_replaced(info: ClassInfo) -> None:
+    """Drop the methods that the file sets from outside the class, ``Net.forward = moved``; a module has another `forward` then."""
+    name, text = info.scope.name, info.scope.tree.source.text
+    if f"{name}." not in text:
+        return
+    for attr in re.findall(rf"\b{name}\.(\w+)\s*=(?!=)", text):
+        if info.methods.pop(attr, None) is not None and attr == "forward":
+            info.bases = (*info.bases, "?")
 
 
 def _descriptors(scope: Scope) -> frozenset[str]:

@@ -6,6 +6,7 @@ import ast
 from functools import reduce
 from typing import TYPE_CHECKING
 
+from placefix.facts.interpret.assignment_targets import forget_attributes
 from placefix.facts.interpret.choices import has_default
 from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.subscripts import item_of_dict
@@ -35,6 +36,8 @@ def container_method(machine: Expressions, receiver: Obj, attr: str, node: ast.C
 
 
 def _added(machine: Expressions, receiver: Obj, attr: str, node: ast.Call) -> Obj:
+    if receiver.kind == "dict" and attr == "update":
+        forget_attributes(machine, receiver)  # its items
     for _, expr, value in machine.arguments(node):
         receiver.members = tuple(dict.fromkeys((*receiver.members, *made_of(value))))
         machine.use(value, "escape", expr)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret import distributions, random_generators
-from placefix.facts.interpret.assignment_targets import forget_attributes, namespace_owner
+from placefix.facts.interpret.assignment_targets import set_by_name
 from placefix.facts.interpret.choices import method_of_registry
 from placefix.facts.interpret.constructors import Models
 from placefix.facts.interpret.container_methods import container_method
@@ -67,13 +67,8 @@ class Methods(Models):
             return self.local_call(held.scope, None, node)
         if receiver.members and torch_model.combines_in_place(attr):
             return self._computed_in_place(receiver, node)
-        owner = (
-            namespace_owner(self, node.func.value)
-            if attr == "update" and isinstance(node.func, ast.Attribute)
-            else None
-        )
-        if owner is not None:
-            forget_attributes(self, owner)
+        if attr == "update" and isinstance(node.func, ast.Attribute):
+            set_by_name(self, node.func.value)
         result = self.opaque(node, f"{receiver.name}.{attr}" if receiver.name else attr)
         if result.is_unknown and receiver.is_unknown and torch_model.stays(attr):
             result.same = receiver

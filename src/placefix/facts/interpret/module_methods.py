@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
@@ -12,8 +13,6 @@ from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, whole_of
 from placefix.torch_model import libraries
 
 if TYPE_CHECKING:
-    import ast
-
     from placefix.facts.interpret.forward_calls import ForwardCalls
     from placefix.facts.interpret.interpreter_base import Arguments, Machine
 
@@ -120,6 +119,14 @@ def _is_unseen_part(machine: ForwardCalls, root: Obj, attr: str, value: Obj | No
     return machine.place_of(root).is_off_cpu and attr in made_attributes(info)
 
 
+def _may_return(machine: ForwardCalls, hook: Obj) -> bool:
+    """Whether a function may return a value other than None."""
+    if hook.scope is None or hook.kind not in ("function", "method"):
+        return True
+    values = (node.value for node in hook.scope.tree.returns.get(hook.scope, ()))
+    return any(value is not None and not (isinstance(value, ast.Constant) and value.value is None) for value in values)
+
+
 def _torch_method(machine: ForwardCalls, receiver: Obj, attr: str, node: ast.Call, args: Arguments) -> Obj:
     """A method of torch.nn.Module, or one that is not known."""
     root = receiver.root()
@@ -130,6 +137,8 @@ def _torch_method(machine: ForwardCalls, receiver: Obj, attr: str, node: ast.Cal
         function = args[0][2].scope if args and args[0][2].kind in ("function", "method") else None
         machine.touch(root, "init" if function is not None and only_initialises(function) else "opaque")
         return receiver
+    if attr in api.FORWARD_HOOKS and args and _may_return(machine, args[0][2]):
+        machine.state.fields[root, "forward"] = Obj("unknown", node)  # the hook may move inputs or outputs
     neutral = attr in api.MODULE_NEUTRAL
     machine.touch(root, "read" if neutral else "params" if attr in api.MODULE_PARAMS else "opaque")
     for _, expr, value in args:

@@ -10,7 +10,7 @@ from placefix.facts.interpret.cuda_tests import cuda_test
 from placefix.facts.interpret.moving_averages import note_average
 from placefix.facts.interpret.state import join
 from placefix.facts.interpret.values import Frame, Obj, is_literal_none
-from placefix.facts.program.ast_names import is_literal
+from placefix.facts.program.ast_names import called_methods, is_literal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -203,11 +203,39 @@ def _join_left(machine: Expressions, left: list[State]) -> None:
 
 
 def _with(machine: Expressions, stmt: Stmt, node: ast.With) -> None:
+    before = machine.ambient
+    entered: list[tuple[Obj, ast.expr]] = []
     for item in node.items:
         value = machine.eval(item.context_expr)
+        entered.append((value, item.context_expr))
+        machine.ambient |= _places_what_is_made(value)
+        result = _run_of_context(machine, value, "__enter__", item.context_expr)
         if item.optional_vars is not None:
-            bind(machine, item.optional_vars, value, stmt)
+            bind(machine, item.optional_vars, result or value, stmt)
     execute(machine, stmt.suites[0])
+    machine.ambient = before
+    for value, expr in reversed(entered):
+        _run_of_context(machine, value, "__exit__", expr)
+
+
+def _places_what_is_made(context: Obj) -> bool:
+    """Whether tensors that are made inside a context may be on another device: it is a device, a mode of torch, or an object that
+    enters another context."""
+    info = context.cls if context.kind == "instance" else None
+    if info is None:
+        return context.kind == "device"
+    enter = info.methods.get("__enter__")
+    delegates = enter is not None and bool(called_methods(enter.function) & {"__enter__", "enter_context"})
+    return delegates or any(base.startswith("torch.") for base in info.bases)
+
+
+def _run_of_context(machine: Expressions, context: Obj, name: str, expr: ast.expr) -> Obj | None:
+    """The result of `__enter__` or `__exit__` of an object of a class of the repository; None if it is not run."""
+    info = context.cls if context.kind == "instance" else None
+    method = info.methods.get(name) if info is not None else None
+    if method is None or machine.state.dead:
+        return None
+    return machine.accessed(method, context, expr)
 
 
 def _try(machine: Expressions, stmt: Stmt, node: ast.Try) -> None:

@@ -194,9 +194,8 @@ class Tensors(Machine):
 
     def ambient_device(self) -> bool:
         """Whether something in the file makes factories yield device tensors."""
-        text, contexts = self.tree.source.text, self.tree.device_contexts
-        sets_default = "set_default_tensor_type" in text or "set_default_device" in text
-        return sets_default or (bool(contexts) and any(stmt in contexts for stmt in self.stack[-1].stmt.ancestors()))
+        text = self.tree.source.text
+        return self.ambient or "set_default_tensor_type" in text or "set_default_device" in text
 
     def torch_function(self, name: str, node: ast.Call, args: Arguments) -> Obj:
         """A function of torch over tensors."""

@@ -251,13 +251,6 @@ class Tree:
         return sole_values(self.root.bindings)
 
     @cached_property
-    def device_contexts(self) -> frozenset[Stmt]:
-        """The statements ``with torch.device(…):``."""
-        items = ((i.context_expr, s) for n, s in self.stmts.items() if isinstance(n, ast.With) for i in n.items)
-        calls = ((expr.func, stmt) for expr, stmt in items if isinstance(expr, ast.Call))
-        return frozenset(stmt for func, stmt in calls if self.qualname(func, stmt.scope) == "torch.device")
-
-    @cached_property
     def returns(self) -> dict[Scope, list[ast.Return]]:
         """The ``return`` statements of each function that has some."""
         found: dict[Scope, list[ast.Return]] = {}
