@@ -208,7 +208,7 @@ def _with(machine: Expressions, stmt: Stmt, node: ast.With) -> None:
     for item in node.items:
         value = machine.eval(item.context_expr)
         entered.append((value, item.context_expr))
-        machine.ambient |= _places_what_is_made(value)
+        machine.ambient |= _places_what_is_made(value) or _makes_device(machine, item.context_expr, stmt)
         result = _run_of_context(machine, value, "__enter__", item.context_expr)
         if item.optional_vars is not None:
             bind(machine, item.optional_vars, result or value, stmt)
@@ -227,6 +227,11 @@ def _places_what_is_made(context: Obj) -> bool:
     enter = info.methods.get("__enter__")
     delegates = enter is not None and bool(called_methods(enter.function) & {"__enter__", "enter_context"})
     return delegates or any(base.startswith("torch.") for base in info.bases)
+
+
+def _makes_device(machine: Expressions, context: ast.expr, stmt: Stmt) -> bool:
+    """Whether a context is a call of torch.device, which other domains do not follow."""
+    return isinstance(context, ast.Call) and machine.tree.qualname(context.func, stmt.scope) == "torch.device"
 
 
 def _run_of_context(machine: Expressions, context: Obj, name: str, expr: ast.expr) -> Obj | None:
