@@ -10,6 +10,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import made_attributes, only_initialises
 from placefix.facts.interpret.module_effects import effect
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, whole_of
+from placefix.facts.program.ast_names import is_literal
 from placefix.torch_model import libraries
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ def _may_return(machine: ForwardCalls, hook: Obj) -> bool:
     if hook.scope is None or hook.kind not in ("function", "method"):
         return True
     values = (node.value for node in hook.scope.tree.returns.get(hook.scope, ()))
-    return any(value is not None and not (isinstance(value, ast.Constant) and value.value is None) for value in values)
+    return any(value is not None and not is_literal(value, None) for value in values)
 
 
 def _torch_method(machine: ForwardCalls, receiver: Obj, attr: str, node: ast.Call, args: Arguments) -> Obj:
