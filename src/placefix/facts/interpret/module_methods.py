@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
@@ -14,6 +13,8 @@ from placefix.facts.program.ast_names import is_literal
 from placefix.torch_model import libraries
 
 if TYPE_CHECKING:
+    import ast
+
     from placefix.facts.interpret.forward_calls import ForwardCalls
     from placefix.facts.interpret.interpreter_base import Arguments, Machine
 
