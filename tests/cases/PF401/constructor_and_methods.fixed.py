@@ -1,3 +1,4 @@
+# options: unsafe
 """A class that says CUDA in its constructor and elsewhere keeps one device; what has no constructor behind it makes its own."""
 # run: print(Grid(3).clusters(torch.ones(3)).shape, Loose().fill(2).shape, Half(2).fill(2).shape, Loose().empty())
 import torch
@@ -20,11 +21,11 @@ class Grid:
 class Loose:
     def fill(self, count):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        return torch.ones(count, device=device)  # want: PF401
+        return torch.ones(count, device=device)  # want: PF401 unsafe
 
     def empty(self):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        return torch.zeros(1, device=device)  # want: PF401
+        return torch.zeros(1, device=device)  # want: PF401 unsafe
 
 
 class Half:
@@ -34,8 +35,8 @@ class Half:
 
     def start(self):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.first = torch.ones(self.size, device=device)  # want: PF401
+        self.first = torch.ones(self.size, device=device)  # want: PF401 unsafe
 
     def fill(self, count):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        return torch.ones(count, device=device)  # want: PF401
+        return torch.ones(count, device=device)  # want: PF401 unsafe

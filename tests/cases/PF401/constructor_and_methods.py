@@ -1,3 +1,4 @@
+# options: unsafe
 """A class that says CUDA in its constructor and elsewhere keeps one device; what has no constructor behind it makes its own."""
 # run: print(Grid(3).clusters(torch.ones(3)).shape, Loose().fill(2).shape, Half(2).fill(2).shape, Loose().empty())
 import torch
@@ -18,10 +19,10 @@ class Grid:
 
 class Loose:
     def fill(self, count):
-        return torch.ones(count).cuda()  # want: PF401
+        return torch.ones(count).cuda()  # want: PF401 unsafe
 
     def empty(self):
-        return torch.zeros(1).cuda()  # want: PF401
+        return torch.zeros(1).cuda()  # want: PF401 unsafe
 
 
 class Half:
@@ -30,7 +31,7 @@ class Half:
         self.start()
 
     def start(self):
-        self.first = torch.ones(self.size).cuda()  # want: PF401
+        self.first = torch.ones(self.size).cuda()  # want: PF401 unsafe
 
     def fill(self, count):
-        return torch.ones(count).cuda()  # want: PF401
+        return torch.ones(count).cuda()  # want: PF401 unsafe

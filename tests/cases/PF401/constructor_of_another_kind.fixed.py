@@ -21,33 +21,33 @@ class Net(nn.Module):
 class Saved:
     def __init__(self, size):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.size = torch.ones(size, device=device)  # want: PF401
+        self.size = torch.ones(size, device=device)  # want: PF401 unsafe
 
     def __getstate__(self):
         return {"size": self.size.cpu()}
 
     def fill(self, count):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        return torch.ones(count, device=device) * self.size.sum()  # want: PF401
+        return torch.ones(count, device=device) * self.size.sum()  # want: PF401 unsafe
 
 
 class Told:
     def __init__(self, size):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.size = torch.ones(size, device=device)  # want: PF401
+        self.size = torch.ones(size, device=device)  # want: PF401 unsafe
 
     def __repr__(self):
         return str(self.__dict__)
 
     def fill(self, count):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        return torch.ones(count, device=device) * self.size.sum()  # want: PF401
+        return torch.ones(count, device=device) * self.size.sum()  # want: PF401 unsafe
 
 
 class Guarded:
     def __init__(self, size):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.size = torch.ones(size, device=device)  # want: PF401
+        self.size = torch.ones(size, device=device)  # want: PF401 unsafe
 
     def __setattr__(self, name, value):
         assert name == "size"
@@ -55,22 +55,22 @@ class Guarded:
 
     def fill(self, count):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        return torch.ones(count, device=device) * self.size.sum()  # want: PF401
+        return torch.ones(count, device=device) * self.size.sum()  # want: PF401 unsafe
 
 
 class Base:
     def __init__(self):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.table = torch.ones(3, device=device)  # want: PF401
+        self.table = torch.ones(3, device=device)  # want: PF401 unsafe
 
     @staticmethod
     def empty(count):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        return torch.zeros(count, device=device)  # want: PF401
+        return torch.zeros(count, device=device)  # want: PF401 unsafe
 
     def fill(self, count):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        return torch.ones(count, device=device)  # want: PF401
+        return torch.ones(count, device=device)  # want: PF401 unsafe
 
 
 class Sub(Base):

@@ -18,48 +18,48 @@ class Net(nn.Module):
 
 class Saved:
     def __init__(self, size):
-        self.size = torch.ones(size).cuda()  # want: PF401
+        self.size = torch.ones(size).cuda()  # want: PF401 unsafe
 
     def __getstate__(self):
         return {"size": self.size.cpu()}
 
     def fill(self, count):
-        return torch.ones(count).cuda() * self.size.sum()  # want: PF401
+        return torch.ones(count).cuda() * self.size.sum()  # want: PF401 unsafe
 
 
 class Told:
     def __init__(self, size):
-        self.size = torch.ones(size).cuda()  # want: PF401
+        self.size = torch.ones(size).cuda()  # want: PF401 unsafe
 
     def __repr__(self):
         return str(self.__dict__)
 
     def fill(self, count):
-        return torch.ones(count).cuda() * self.size.sum()  # want: PF401
+        return torch.ones(count).cuda() * self.size.sum()  # want: PF401 unsafe
 
 
 class Guarded:
     def __init__(self, size):
-        self.size = torch.ones(size).cuda()  # want: PF401
+        self.size = torch.ones(size).cuda()  # want: PF401 unsafe
 
     def __setattr__(self, name, value):
         assert name == "size"
         super().__setattr__(name, value)
 
     def fill(self, count):
-        return torch.ones(count).cuda() * self.size.sum()  # want: PF401
+        return torch.ones(count).cuda() * self.size.sum()  # want: PF401 unsafe
 
 
 class Base:
     def __init__(self):
-        self.table = torch.ones(3).cuda()  # want: PF401
+        self.table = torch.ones(3).cuda()  # want: PF401 unsafe
 
     @staticmethod
     def empty(count):
-        return torch.zeros(count).cuda()  # want: PF401
+        return torch.zeros(count).cuda()  # want: PF401 unsafe
 
     def fill(self, count):
-        return torch.ones(count).cuda()  # want: PF401
+        return torch.ones(count).cuda()  # want: PF401 unsafe
 
 
 class Sub(Base):

@@ -1,3 +1,4 @@
+# options: unsafe
 # rules: PF401
 """A file that forks has no device of the module level: an object keeps its own, made where its constructor says CUDA; a function has one."""
 from multiprocessing import Process
@@ -22,11 +23,11 @@ class Lazy:
 
     def made(self):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        return nn.Linear(self.size, 2).to(device)  # want: PF401
+        return nn.Linear(self.size, 2).to(device)  # want: PF401 unsafe
 
     def read(self, n):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        return torch.ones(n, self.size, device=device).sum().item()  # want: PF401
+        return torch.ones(n, self.size, device=device).sum().item()  # want: PF401 unsafe
 
 
 def work():

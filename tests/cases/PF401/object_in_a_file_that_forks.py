@@ -1,3 +1,4 @@
+# options: unsafe
 # rules: PF401
 """A file that forks has no device of the module level: an object keeps its own, made where its constructor says CUDA; a function has one."""
 from multiprocessing import Process
@@ -20,10 +21,10 @@ class Lazy:
         self.size = size
 
     def made(self):
-        return nn.Linear(self.size, 2).cuda()  # want: PF401
+        return nn.Linear(self.size, 2).cuda()  # want: PF401 unsafe
 
     def read(self, n):
-        return torch.ones(n, self.size).cuda().sum().item()  # want: PF401
+        return torch.ones(n, self.size).cuda().sum().item()  # want: PF401 unsafe
 
 
 def work():

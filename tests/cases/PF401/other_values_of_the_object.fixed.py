@@ -9,20 +9,19 @@ class Batch:
         self.size = size
         self.scale = torch.tensor(2.0)
         self.lengths = [1, 2]
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
     def counted(self):
-        device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        return torch.arange(self.size, device=device)  # want: PF401
+        return torch.arange(self.size, device=self.device)  # want: PF401
 
     def rows(self, short):
-        device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        rows = torch.arange(self.mask.shape[0], device=device)  # want: PF401
+        rows = torch.arange(self.mask.shape[0], device=self.device)  # want: PF401
         return rows if short else rows + self.mask.shape[1]
 
     def scaled(self):
-        device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        return torch.ones(3, device=device) * self.scale.clone()  # want: PF401
+        return torch.ones(3, device=self.device) * self.scale.clone()  # want: PF401
 
     def listed(self):
-        device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        return torch.ones(2, device=device) + torch.tensor(self.lengths, device=device)  # want: PF401 # want: PF401
+        return torch.ones(2, device=self.device) + torch.tensor(
+            self.lengths, device=self.device
+        )  # want: PF401 # want: PF401

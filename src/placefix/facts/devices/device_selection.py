@@ -35,13 +35,15 @@ _ATTRIBUTES_MATTER = frozenset({"__slots__", "__setattr__", "__getattr__", "__ge
 class Devices(InsertionPoints):
     """Devices of one file. Call `at` first, and `definition` if it returns None.
 
-    local: those of the context's new devices that are defined in a function, each with the statement before which it is.
+    local: those of the context's new devices that are defined in a function, each with the statement before which it is. flagged: those
+    that follow a test of the code.
     """
 
     def __init__(self, context: AnalysisContext) -> None:
         super().__init__(context)
         self.idiom = context.get(Idiom)
         self.local: dict[Edit, Stmt] = {}
+        self.flagged: set[Edit] = set()
         self._known: dict[tuple[object, ...], tuple[str, tuple[Edit, ...]] | None] = {}
 
     def definition(
@@ -68,7 +70,10 @@ class Devices(InsertionPoints):
         if shared is not None:
             return shared
         spot = self._spot(wanted, flag)
-        return self._inserted(wanted, spot, lambda torch: self._text(torch, wanted, flag, index), taken=bool(index))
+        made = self._inserted(wanted, spot, lambda torch: self._text(torch, wanted, flag, index), taken=bool(index))
+        if made is not None and flag is not None:
+            self.flagged.add(made[1][-1])
+        return made
 
     def defined_as(self, value: str, stmts: Iterable[Stmt], reads: Test) -> tuple[str, tuple[Edit, ...]] | None:
         """The name of a device with the value `value` and the edits that define it for all of `stmts`, below the bindings of the names
@@ -218,8 +223,8 @@ class Devices(InsertionPoints):
         )
 
     def _on_object(self, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
-        """``self.device`` of an object whose constructor and other methods use CUDA without a test, in a file
-        without a device of the module level."""
+        """``self.device`` of an object of which several methods use CUDA without a test, in a file without a device of the module level:
+        above the first use in the constructor, or below the first attributes that it sets."""
         cls, me = stmts[0].scope.parent, self.self_name(stmts[0].scope)
         init = cls.functions.get("__init__") if cls is not None else None
         new = f"{me}.{self.context.settings.device_name}"
@@ -238,6 +243,9 @@ class Devices(InsertionPoints):
             return None
         uses = self._plain_uses.get(cls, [])
         first = min((s for s in uses if s.scope is init and s.parent is None), key=lambda s: s.index, default=None)
+        where: Side = "before"
+        if first is None:
+            first, where = self._last_of_first_attributes(init), "after"
         others = [s for s in self._method_uses.get(cls, ()) if self.self_name(s.scope)]
         if (
             first is None
@@ -246,7 +254,19 @@ class Devices(InsertionPoints):
         ):
             return None
         torch, imports = self.torch_imports.at(first)
-        return new, (*imports, self._defining(first, f"{new} = {self.idiom.device(torch, uses)}", "before"))
+        return new, (*imports, self._defining(first, f"{new} = {self.idiom.device(torch, uses)}", where))
+
+    def _last_of_first_attributes(self, init: Scope) -> Stmt | None:
+        """The last of the assignments to attributes with which a constructor begins, behind its docstring and ``super().__init__()``;
+        None if it does not begin so."""
+        found: Stmt | None = None
+        for stmt in init.body.stmts:
+            node = stmt.node
+            sets = isinstance(node, ast.Assign) and dotted(node.targets[0]).startswith(f"{self.self_name(init)}.")
+            if not sets and (found is not None or not isinstance(node, ast.Expr)):
+                break
+            found = stmt if sets else found
+        return found
 
     def _made_first(self, stmt: Stmt, first: Stmt, me: str) -> bool:
         """Whether the constructor has run through `first` before `stmt` of a class: the method needs an attribute that only the constructor sets."""

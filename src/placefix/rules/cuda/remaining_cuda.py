@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
 # The outcome for a use: a safe fix, an unsafe one, or it stays.
 _SAFE, _UNSAFE, _STAYS = range(3)
-# More methods of one class than these get no device each.
-_MAX_METHODS = 2
+# More methods of one module than these get no device each; of another class, only one does.
+_MAX_METHODS_OF_MODULE = 2
 _LEVELS = {Applicability.SAFE: _SAFE, Applicability.UNSAFE: _UNSAFE}
 
 
@@ -193,6 +193,14 @@ class Needs:
                     users.setdefault(edit, []).append(n)  # type: ignore[arg-type]
         while self._demote(settled, touched, users, testing, reported):
             pass
+        for insert, mine in users.items():  # of those that are left
+            made = [each for each in users if any(settled[n].fix is not None for n in users[each])]
+            repeated = self._repeated(insert, made)
+            for n in mine:
+                if repeated.level > _level(settled[n]):
+                    settled[n] = self._demoted(settled[n], repeated)
+        while self._demote(settled, touched, users, testing, reported):
+            pass
         return settled
 
     def _demote(
@@ -226,8 +234,7 @@ class Needs:
             # a device that one of them may define is in scope for the others
             best = min((own[n] for n in mine), key=lambda one: one.level)
             beside = self._tests(insert, made[insert], levels, reported)
-            repeated = self._repeated(made[insert], (made[each] for each in users))
-            worst = _worst(left.get(made[insert], _Left()), best, beside, repeated)
+            worst = _worst(left.get(made[insert], _Left()), best, beside)
             for n in mine:
                 if worst.level > _level(settled[n]):
                     settled[n] = self._demoted(settled[n], worst)
@@ -315,15 +322,19 @@ class Needs:
                 scope = scope.parent
         return found
 
-    def _repeated(self, scope: Scope, scopes: Iterable[Scope]) -> _Left:
-        """Whether a new device of `scope`, a method of a module, is one of several of its class that `scopes` bind: a module gets no
-        attribute for it."""
-        cls = scope.parent
-        if cls is None or not cls.is_class or not self.context.get(ClassSummaries).of(cls).is_module:
+    def _repeated(self, insert: Insert, made: Iterable[Insert]) -> _Left:
+        """Whether a new device is one of several that `made` defines in methods of one class: a module gets no attribute for it, nor does
+        an object of which the constructor, or a base, is not known well enough. A device that follows a test takes the place of that."""
+        scopes, flagged = self.context.new_devices, self.context.get(Devices).flagged
+        cls = scopes[insert].parent
+        if cls is None or not cls.is_class:
             return _Left()
-        methods = {each for each in scopes if each.parent is cls}
+        is_module = self.context.get(ClassSummaries).of(cls).is_module
+        if insert in flagged and not is_module:
+            return _Left()
+        methods = {scopes[each] for each in made if scopes[each].parent is cls and (is_module or each not in flagged)}
         premise = premises.DEVICE_IN_EACH_METHOD(cls=cls.name, count=len(methods))
-        return _Left(_UNSAFE, 0, premise) if len(methods) > _MAX_METHODS else _Left()
+        return _Left(_UNSAFE, 0, premise) if len(methods) > (_MAX_METHODS_OF_MODULE if is_module else 1) else _Left()
 
     def _touched(self, fix: Fix) -> list[int]:
         """The uses that a fix takes away, as indexes."""
