@@ -21,9 +21,7 @@ class Grid(Base):
 
 
 def masked(widths):
-    steps = torch.arange(
-        0, 3, out=torch.empty(3, dtype=torch.int64, device=widths.device)
-    )  # want: PF407
+    steps = torch.arange(0, 3, dtype=torch.int64, device=widths.device)  # want: PF407
     return steps < widths.view(-1, 3)
 
 

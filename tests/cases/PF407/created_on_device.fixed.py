@@ -28,6 +28,4 @@ def filled(n):
 def mask(lengths):
     longest = torch.max(lengths).item()
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    return torch.arange(
-        0, longest, out=torch.empty(longest, dtype=torch.int64, device=device)
-    )  # want: PF407
+    return torch.arange(0, longest, dtype=torch.int64, device=device)  # want: PF407

@@ -194,8 +194,8 @@ class Needs:
         while self._demote(settled, touched, users, testing, reported):
             pass
         for insert, mine in users.items():  # of those that are left
-            made = [each for each in users if any(settled[n].fix is not None for n in users[each])]
-            repeated = self._repeated(insert, made)
+            kept = [each for each in users if any(settled[n].fix is not None for n in users[each])]
+            repeated = self._repeated(insert, kept)
             for n in mine:
                 if repeated.level > _level(settled[n]):
                     settled[n] = self._demoted(settled[n], repeated)

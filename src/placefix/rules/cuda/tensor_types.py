@@ -306,12 +306,25 @@ class TensorTypes:
         dtype = f"{torch}.{api.TENSOR_TYPES[use.kind]}"
         if use.casts:
             return self._cast(use, device, dtype)
+        out = self._written_into(use)
+        if out is not None:
+            span = source.span(out)
+            return (Replace(span, f"dtype={dtype}, device={device}", source.segment(span)),)
         created = self.creation.of_type(call, use.kind, self._fills.get(call, call), use.stmt, device)
         if created:
             return created
         end = self.context.span(call).end
         kept = Replace(written, f"{torch}.{use.kind}", source.segment(written))
         return (kept, Replace(Span(end, end), f".to({device})", ""))
+
+    def _written_into(self, use: _TypeUse) -> ast.keyword | None:
+        """The ``out=`` of ``torch.arange(n, out=torch.cuda.LongTensor(n))``, of which nothing else has the tensor; None for other uses."""
+        for call, stmt in self.index.called("arange"):
+            out = next((k for k in call.keywords if k.arg == "out" and k.value is use.call), None)
+            if out is not None and self.tree.qualname(call.func, stmt.scope) == "torch.arange":
+                sized = all(isinstance(a, (ast.Name, ast.Constant, ast.Attribute)) for a in use.call.args)
+                return out if sized and not {k.arg for k in call.keywords} & {"dtype", "device", None} else None
+        return None
 
     def _cast(self, use: _TypeUse, device: str, dtype: str) -> tuple[Replace, ...]:
         """``x.type(T)`` -> ``x.to(device, dtype)``."""

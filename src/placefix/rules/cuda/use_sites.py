@@ -360,10 +360,19 @@ class Cuda:
         return found
 
     def _asks(self, test: ast.expr, scope: Scope) -> bool:
-        """Whether a test that depends on more than CUDA is about devices."""
-        if "device_count" in self.tree.source.code(test):
+        """Whether a test that depends on more than CUDA is about devices, by itself or by the tests whose answers it reads."""
+        questions = ((test, scope), *self._named_questions(test, scope))
+        if any("device_count" in self.tree.source.code(question) for question, _ in questions):
             return False
-        return self.devices.tests.mentions_cuda(test, scope)
+        return any(self.devices.tests.mentions_cuda(question, where) for question, where in questions)
+
+    def _named_questions(self, test: ast.expr, scope: Scope) -> Iterator[tuple[ast.expr, Scope]]:
+        """The tests whose answers a test reads by name: ``on_gpu = several and x.device.type == "cuda"``."""
+        for part in walk(test):
+            owner = scope.lookup(part.id) if isinstance(part, ast.Name) else None
+            value = self.index.only_value(owner, part.id) if owner is not None else None
+            if owner is not None and isinstance(value, (ast.BoolOp, ast.Compare, ast.UnaryOp)):
+                yield value, owner
 
     def _conditional(self, node: ast.expr, stmt: Stmt) -> Guard | None:
         found: Guard | None = None
