@@ -34,9 +34,15 @@ PROJECTS: dict[str, tuple[dict[str, str], tuple[int, int] | None]] = {
     "hole only": ({"requirements.txt": "torch!=2.0.0\n"}, None),
     "unbounded": ({"requirements.txt": "torch\n"}, None),
     "another package": (
-        {"requirements.txt": "torchvision>=0.15\ntorch-geometric==2.5\npytorch-lightning>=2.0\n"},
+        {"requirements.txt": "torch-geometric==2.5\npytorch-lightning>=2.0\ntorchvision\n"},
         None,
     ),
+    "torchvision": ({"requirements.txt": "torch\ntorchvision>=0.15\n"}, (2, 0)),
+    "old torchvision": ({"requirements.txt": "torchvision==0.9.1\n"}, (1, 8)),
+    "torchaudio": ({"setup.py": SETUP.format("'torch', 'torchaudio>=0.8.0'")}, (1, 8)),
+    "new torchaudio": ({"requirements.txt": "torchaudio>=2.1\n"}, (2, 1)),
+    "torch beside torchaudio": ({"requirements.txt": "torch>=1.12\ntorchaudio>=0.8.0\n"}, (1, 12)),
+    "both companions": ({"requirements.txt": "torchaudio>=0.8.0\ntorchvision>=0.13\n"}, (1, 12)),
     "a comment": ({"requirements.txt": "# torch>=2.1\n"}, None),
     "hashes": ({"requirements.txt": "torch==2.1.0 \\\n    --hash=sha256:00\n"}, (2, 1)),
     "marker": (

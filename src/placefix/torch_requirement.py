@@ -1,5 +1,5 @@
 """The oldest torch that a project declares: a lower bound or a pin in its manifests, else in the metadata of an unpacked
-distribution, else the version in its lock files.
+distribution, else the version in its lock files. Where a list of requirements has none of torch, that of torchaudio or torchvision counts.
 
 The files are data of somebody else's: nothing in them runs, and one that cannot be understood declares nothing.
 """
@@ -21,6 +21,9 @@ _LARGEST_FILE = 10 << 20  # bytes
 _BOUNDS = frozenset((">=", ">", "==", "===", "~="))  # the operators that rule older versions out
 _REQUIREMENTS = re.compile(r"(?i)[\w.-]*requirements[\w.-]*\.(txt|in)")
 _ENVIRONMENT = re.compile(r"(?i)(conda|environment)[\w.-]*\.ya?ml")
+# Each of their versions needs one of torch: torchaudio 0.8 and torchvision 0.9 need torch 1.8; by how much the second number is higher.
+_COMPANIONS = {"torchaudio": 0, "torchvision": 1}
+_LAST_OF_TORCH_1 = 13
 _CONDA = re.compile(
     r"""^\s*-\s*["']?(?:[\w./-]+::)?(?:pytorch|torch)(?:-gpu|-cpu)?\s*([=<>!~][^"'#\s]*(?:\s*,\s*[=<>!~][^"'#\s]*)*)""",
     re.M,
@@ -101,10 +104,28 @@ def _locked(folder: str, name: str) -> Iterator[Version]:
 
 
 def _of_requirements(lines: Iterable[str]) -> Iterator[Version]:
-    """The lower bounds in lines that may be requirements on torch."""
+    """The lower bounds in lines that may be requirements on torch, else the one that follows from its companions."""
+    known = list(lines)
+    own = [*_of_distribution("torch", known)]
+    yield from own
+    implied = [min(found) for name in _COMPANIONS if not own and (found := [*_of_companion(name, known)])]
+    if implied:
+        yield max(implied)  # both are installed
+
+
+def _of_companion(name: str, lines: Iterable[str]) -> Iterator[Version]:
+    """The versions of torch that the lower bounds of another distribution need."""
+    for major, minor in _of_distribution(name, lines):
+        number = max(minor - _COMPANIONS[name], 0)
+        old = (1, number) if number <= _LAST_OF_TORCH_1 else (2, number - _LAST_OF_TORCH_1 - 1)
+        yield old if major == 0 else (major, minor)
+
+
+def _of_distribution(name: str, lines: Iterable[str]) -> Iterator[Version]:
+    """The lower bounds in lines that may be requirements on one distribution."""
     for line in lines:
         text = re.sub(r"(^|\s)#.*|\s--?\w.*", "", line).strip().rstrip("\\").strip()
-        if not re.match(r"(?i)torch\s*[\[(<>=!~]", text):
+        if not re.match(rf"(?i){name}\s*[\[(<>=!~]", text):
             continue
         from packaging.requirements import InvalidRequirement, Requirement
 
