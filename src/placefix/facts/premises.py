@@ -171,6 +171,7 @@ TEST_STAYS = Premise("test-stays", "{line} keeps its test for CUDA beside the ne
 DEVICE_IN_EACH_METHOD = Premise(
     "device-in-each-method", "{count} methods of `{cls}` then define a device each; one argument or attribute would do"
 )
+DEFINED_FAR_ABOVE = Premise("defined-far-above", "`{device}` would be defined {count} lines above its first use")
 CALLER_LEFT_ON_CPU = Premise("caller-left-on-cpu", "`{name}` is assumed to be on the CPU when `{test}` is false")
 DEVICE_OF_OWN_BLOCK = Premise(
     "device-of-own-block",

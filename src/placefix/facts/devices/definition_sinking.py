@@ -10,8 +10,10 @@ from bisect import bisect_right
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Applicability, Insert, Move, Replace, Unwrap
+from placefix.diagnostic import Applicability, Insert, Move, Replace, Severity, Unwrap
+from placefix.facts import premises
 from placefix.facts.devices.device_selection import Devices
+from placefix.facts.finding import made_unsafe
 from placefix.facts.program.tree import dominates
 
 if TYPE_CHECKING:
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Stmt
 
+# A definition that is more rows than these above its first reader is not worth a guard that runs without CUDA as well.
+_FAR = 25
+
 
 class Sinking:
     """Answers for one file."""
@@ -29,7 +34,8 @@ class Sinking:
         self.context = context
 
     def sunk(self, found: Sequence[Diagnostic], *, unsafe: bool) -> list[Diagnostic]:
-        """The findings, the fixes that are applied with each definition of a device before the first statement that reads it.
+        """The findings, the fixes that are applied with each definition of a device before the first statement that reads it; those that
+        only rewrite guards are unsafe if that is far below.
         unsafe: whether unsafe fixes are applied as well."""
         local = self.context.get(Devices).local
         users: dict[Edit, list[int]] = {}
@@ -43,7 +49,13 @@ class Sinking:
             anchor = local[edit]
             users_of = [stmt for n in mine for stmt in self._users(sunk[n].fix, edit, anchor)]
             place = self.context.get(Devices).sunk(anchor, users_of)
-            if not dominates(anchor, place) and anchor not in list(place.ancestors())[1:]:
+            sinks = dominates(anchor, place) or anchor in list(place.ancestors())[1:]
+            rows = min(map(self._row, users_of), default=0) - self._row(place if sinks else anchor)
+            if rows > _FAR and all(sunk[n].severity is Severity.STYLE for n in mine):
+                premise = premises.DEFINED_FAR_ABOVE(device=edit.text.strip().partition(" = ")[0], count=rows)  # type: ignore[union-attr]
+                for n in mine:
+                    sunk[n] = sunk[n]._replace(fix=made_unsafe(sunk[n].fix, premise))  # type: ignore[arg-type]
+            if not sinks:
                 continue
             lower = edit._replace(anchor=self.context.span(place))  # type: ignore[call-arg]
             for n in mine:
@@ -52,6 +64,9 @@ class Sinking:
                 edits = tuple(lower if one == edit else one for one in fix.edits)
                 sunk[n] = sunk[n]._replace(fix=fix._replace(edits=edits))
         return sunk
+
+    def _row(self, stmt: Stmt) -> int:
+        return self.context.source.line_of(self.context.span(stmt).start)
 
     def _users(self, fix: Fix | None, definition: Edit, anchor: Stmt) -> Iterator[Stmt]:
         """The statements of the function of `anchor` into which a fix writes, or may write, the name that `definition` binds."""
