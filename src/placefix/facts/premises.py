@@ -171,6 +171,7 @@ TEST_STAYS = Premise("test-stays", "{line} keeps its test for CUDA beside the ne
 DEVICE_IN_EACH_METHOD = Premise(
     "device-in-each-method", "{count} methods of `{cls}` then define a device each; one argument or attribute would do"
 )
+BASE_HAS_DEVICE = Premise("base-has-device", "`{cls}`, or a base class, has `{device}`, which may be meant")
 DEFINED_FAR_ABOVE = Premise("defined-far-above", "`{device}` would be defined {count} lines above its first use")
 CALLER_LEFT_ON_CPU = Premise("caller-left-on-cpu", "`{name}` is assumed to be on the CPU when `{test}` is false")
 DEVICE_OF_OWN_BLOCK = Premise(
@@ -211,6 +212,7 @@ VISIBLE_GPUS_CHOSEN_LATER = Premise(
     "visible-gpus-chosen-later",
     "the visible GPUs are chosen in another file, which has no effect after a test for CUDA",
 )
+TEST_ON_IMPORT = Premise("test-on-import", "the test then runs when the file is imported, for the attribute of a class")
 IMPORTERS_CHOOSE_GPUS = Premise(
     "importers-choose-gpus",
     "files that import this one choose the visible GPUs, or fork processes, after this test for CUDA",

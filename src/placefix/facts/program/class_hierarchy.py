@@ -102,6 +102,11 @@ class Families:
             return True
         return not all(cls.plain for one in family for cls in self._named(one))
 
+    def may_inherit(self, cls: Scope, attribute: str) -> bool:
+        """Whether a class of a name that a base of `cls` has gives its instances an attribute."""
+        family = self._closure(set(_bases(cls)), self._bases) or set()
+        return any(cls.own is not None and attribute in cls.own for one in family for cls in self._named(one))
+
     def _closure(self, names: set[str], step: Callable[[str], set[str]]) -> set[str] | None:
         """The names, and all that a step leads to; None where these are too many."""
         found, new = set(names), set(names)

@@ -11,6 +11,7 @@ from placefix.diagnostic import Replace, Span
 from placefix.facts import premises, reasons
 from placefix.facts.accelerators import ACCELERATORS, CUDA
 from placefix.facts.devices.device_selection import Devices
+from placefix.facts.devices.execution import Execution
 from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.finding import Finding
 from placefix.facts.naming import last
@@ -415,6 +416,7 @@ class DeviceRewrite:
             premises.FORKS_AFTER_TEST if forks else None,
             premises.IMPORTERS_CHOOSE_GPUS if self.devices.asked_on_import(site.stmt) else None,
             premises.VISIBLE_GPUS_CHOSEN_LATER if self.devices.chosen_after(site.stmt) else None,
+            premises.TEST_ON_IMPORT if site.stmt.scope.is_class and self.context.get(Execution).is_library else None,
         )
 
     def is_chosen(self, site: Site) -> bool:

@@ -236,11 +236,12 @@ class Receivers:
 
     def _lookalikes(self, method: str) -> tuple[Lookalike, ...]:
         if method not in self._similar:
-            self._similar[method] = lookalikes(self._families, self.tree, self.context.home, method)
+            self._similar[method] = lookalikes(self.families, self.tree, self.context.home, method)
         return self._similar[method]
 
     @cached_property
-    def _families(self) -> Families:
+    def families(self) -> Families:
+        """The classes of the file and of its repository."""
         return Families(self.tree, self.context.home)
 
     def _of_other_classes(self, objects: Sequence[Obj], others: Collection[str]) -> bool:
@@ -253,7 +254,7 @@ class Receivers:
             )
             if found is None or found.kind != "class" or found.scope is None:
                 return False
-            if self._families.may_derive(found.scope.name, others):
+            if self.families.may_derive(found.scope.name, others):
                 return False
         return bool(objects)
 

@@ -195,10 +195,10 @@ class Needs:
             pass
         for insert, mine in users.items():  # of those that are left
             kept = [each for each in users if any(settled[n].fix is not None for n in users[each])]
-            repeated = self._repeated(insert, kept)
+            known = _worst(self._repeated(insert, kept), self._inherited(insert))
             for n in mine:
-                if repeated.level > _level(settled[n]):
-                    settled[n] = self._demoted(settled[n], repeated)
+                if known.level > _level(settled[n]):
+                    settled[n] = self._demoted(settled[n], known)
         while self._demote(settled, touched, users, testing, reported):
             pass
         return settled
@@ -335,6 +335,14 @@ class Needs:
         methods = {scopes[each] for each in made if scopes[each].parent is cls and (is_module or each not in flagged)}
         premise = premises.DEVICE_IN_EACH_METHOD(cls=cls.name, count=len(methods))
         return _Left(_UNSAFE, 0, premise) if len(methods) > (_MAX_METHODS_OF_MODULE if is_module else 1) else _Left()
+
+    def _inherited(self, insert: Insert) -> _Left:
+        """Whether the object whose method defines a new device for itself has one already, by its class or a base of that."""
+        cls, name = self.context.new_devices[insert].parent, self.context.settings.device_name
+        families = self.context.get(Cuda).receivers.families
+        if cls is None or not cls.is_class or not (name in cls.bindings or families.may_inherit(cls, name)):
+            return _Left()
+        return _Left(_UNSAFE, 0, premises.BASE_HAS_DEVICE(cls=cls.name, device=f"self.{name}"))
 
     def _touched(self, fix: Fix) -> list[int]:
         """The uses that a fix takes away, as indexes."""
