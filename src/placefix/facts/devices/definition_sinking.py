@@ -50,11 +50,9 @@ class Sinking:
             users_of = [stmt for n in mine for stmt in self._users(sunk[n].fix, edit, anchor)]
             place = self.context.get(Devices).sunk(anchor, users_of)
             sinks = dominates(anchor, place) or anchor in list(place.ancestors())[1:]
-            rows = min(map(self._row, users_of), default=0) - self._row(place if sinks else anchor)
-            if rows > _FAR and all(sunk[n].severity is Severity.STYLE for n in mine):
-                premise = premises.DEFINED_FAR_ABOVE(device=edit.text.strip().partition(" = ")[0], count=rows)  # type: ignore[union-attr]
-                for n in mine:
-                    sunk[n] = sunk[n]._replace(fix=made_unsafe(sunk[n].fix, premise))  # type: ignore[arg-type]
+            self._demote_far(
+                sunk, mine, edit, min(map(self._row, users_of), default=0) - self._row(place if sinks else anchor)
+            )
             if not sinks:
                 continue
             lower = edit._replace(anchor=self.context.span(place))  # type: ignore[call-arg]
@@ -64,6 +62,16 @@ class Sinking:
                 edits = tuple(lower if one == edit else one for one in fix.edits)
                 sunk[n] = sunk[n]._replace(fix=fix._replace(edits=edits))
         return sunk
+
+    @staticmethod
+    def _demote_far(found: list[Diagnostic], mine: Sequence[int], definition: Edit, rows: int) -> None:
+        """Make the fixes unsafe that define a device many rows above its first use, if they only rewrite guards."""
+        assert isinstance(definition, Insert)
+        if rows > _FAR and all(found[n].severity is Severity.STYLE for n in mine):
+            premise = premises.DEFINED_FAR_ABOVE(device=definition.text.strip().partition(" = ")[0], count=rows)
+            for n in mine:
+                fix = found[n].fix
+                found[n] = found[n]._replace(fix=made_unsafe(fix, premise) if fix is not None else None)
 
     def _row(self, stmt: Stmt) -> int:
         return self.context.source.line_of(self.context.span(stmt).start)

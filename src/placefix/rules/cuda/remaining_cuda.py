@@ -193,12 +193,7 @@ class Needs:
                     users.setdefault(edit, []).append(n)  # type: ignore[arg-type]
         while self._demote(settled, touched, users, testing, reported):
             pass
-        for insert, mine in users.items():  # of those that are left
-            kept = [each for each in users if any(settled[n].fix is not None for n in users[each])]
-            known = _worst(self._repeated(insert, kept), self._inherited(insert))
-            for n in mine:
-                if known.level > _level(settled[n]):
-                    settled[n] = self._demoted(settled[n], known)
+        self._demote_repetitions(settled, users)
         while self._demote(settled, touched, users, testing, reported):
             pass
         return settled
@@ -245,6 +240,15 @@ class Needs:
                 settled[n] = self._demoted(settled[n], needed)
                 changed = True
         return changed
+
+    def _demote_repetitions(self, settled: list[Diagnostic], users: Mapping[Insert, Sequence[int]]) -> None:
+        """Demote the fixes that define one of several devices of an object, of those that are left, or one beside its own."""
+        kept = [insert for insert, mine in users.items() if any(settled[n].fix is not None for n in mine)]
+        for insert in kept:
+            known = _worst(self._repeated(insert, kept), self._inherited(insert))
+            for n in users[insert]:
+                if known.level > _level(settled[n]):
+                    settled[n] = self._demoted(settled[n], known)
 
     def _demoted(self, finding: Diagnostic, left: _Left) -> Diagnostic:
         source, fix = self.context.source, finding.fix
