@@ -1,4 +1,5 @@
 """A new device in a method is an unsafe fix where the object has one by a base of its class, or by the class."""
+# run: print(Plain().results(2).shape)
 import torch
 
 
