@@ -28,4 +28,4 @@ def main(folder):
 
 
 if __name__ == "__main__":
-    main("out")
+    main(os.environ["OUT"])

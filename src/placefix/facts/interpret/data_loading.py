@@ -66,7 +66,7 @@ class Data(Machine):
         proven = _reads_host(options) or (dataset is not None and self.dataset_is_host(dataset))
         collate, function = options.get("collate_fn", (None, None))
         if function is not None and not is_literal(collate, None):
-            if function.kind not in ("function", "method") or function.scope is None or self._places(function.scope):
+            if self._may_place(function, node, options):
                 return Obj("unknown", node, name=name)
             dataset = None  # the function decides the structure of a batch
         if "generator" in options and "cuda" in self.source.code(options["generator"][0]):
@@ -78,6 +78,38 @@ class Data(Machine):
         result.value = pins.value if pins is not None else None
         result.members = ()
         return result
+
+    def _code_of(self, function: Obj) -> Scope | None:
+        """The code of a function of the file or of another file of the repository."""
+        if function.kind in ("function", "method"):
+            return function.scope
+        found = self.found(function.name, function.scope) if function.kind == "import" else None
+        return found.scope if found is not None and found.kind == "function" else None
+
+    def _may_place(self, function: Obj, node: ast.Call, options: dict[str, tuple[ast.expr, Obj]]) -> bool:
+        """Whether the function that makes the batches of a loader may place them; records those that are shown to be on a device."""
+        code = self._code_of(function)
+        if code is not None and function.scope is code and not self._places(code):
+            return False
+        if code is not None and _reads_host(options):
+            self._collate(code, function.base, node, options)
+        return True
+
+    def _collate(
+        self, code: Scope, owner: Obj | None, node: ast.Call, options: dict[str, tuple[ast.expr, Obj]]
+    ) -> None:
+        """Record the tensors on a device in the batches that a function of a loader makes, by running it in a copy of the state."""
+        if code in self.scopes_active or (code.tree is not self.own and not self.may_follow(code)):
+            return
+        before = self.state
+        self.state = before.copy()
+        batch = self.call_scope(code, owner)
+        held = [*self.flatten(batch), *(v for (whole, _), v in self.state.fields.items() if whole is batch)]
+        self.state = before
+        placed = tuple(part for part in held if self.on_device(part))
+        if placed:
+            pins = options["pin_memory"][1].value if "pin_memory" in options else None
+            self.event("collated", node, Obj("loader", node, value=pins), args=placed)
 
     def _holds_placed(self, expr: ast.expr, dataset: Obj) -> bool:
         """Whether a data set has parts that were moved after it was made, or a data set of unknown class is made from tensors

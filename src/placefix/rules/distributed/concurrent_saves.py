@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts.finding import Finding
 from placefix.facts.naming import names_device_or_number, names_rank
-from placefix.facts.program.ast_names import called_name, dotted
+from placefix.facts.program.ast_names import argument_values, called_name, dotted
 from placefix.facts.program.ast_walk import walk
-from placefix.facts.program.callees import code_of
+from placefix.facts.program.callees import code_of, parameter_of
 from placefix.facts.program.command_options import destination
 from placefix.facts.program.statement_forms import is_main_guard
 from placefix.rules.ordering.process_groups import ProcessGroups
@@ -69,17 +69,19 @@ class ConcurrentSaves:
         node = stmt.scope.node
         if not isinstance(node, ast.FunctionDef) or node.decorator_list:
             return 0
+        rows = [self._started(at, depth + 1) for _, at in self._calls(stmt.scope, node.name)]
+        return rows[0] if rows and all(rows) else 0
+
+    def _calls(self, function: Scope, name: str) -> list[tuple[ast.Call, Stmt]]:
+        """The calls of a function; none if some are not known."""
         calls = [
             one
-            for one in self.context.index.called(node.name)
+            for one in self.context.index.called(name)
             if self.context.tree.qualname(one[0].func, one[1].scope) is None
         ]
-        if len(self.context.index.read(node.name)) > len(calls):  # somebody else may call it
-            return 0
-        rows = [
-            self._started(at, depth + 1) if code_of(call, at.scope, None) is stmt.scope else 0 for call, at in calls
-        ]
-        return rows[0] if rows and all(rows) else 0
+        if len(self.context.index.read(name)) > len(calls):  # somebody else may call it
+            return []
+        return calls if all(code_of(call, at.scope, None) is function for call, at in calls) else []
 
     def _is_unconditional(self, stmt: Stmt) -> bool:
         """Whether all processes that call a function run a statement of it: the tests around it and before it are about the same values in
@@ -96,6 +98,19 @@ class ConcurrentSaves:
                 return False
         return True
 
+    def _is_same_argument(self, name: str, function: Scope, depth: int) -> bool:
+        """Whether a parameter that nothing binds again gets the same value in every process, from each call of a function of the file."""
+        bound = function.bindings.get(name, ())
+        node = function.node
+        if len(bound) != 1 or not isinstance(bound[0], ast.arg) or not isinstance(node, ast.FunctionDef):
+            return False
+        calls = self._calls(function, node.name) if not node.decorator_list else []
+        for call, at in calls:
+            given = [arg for arg in argument_values(call) if parameter_of(call, arg, function) == name]
+            if len(given) != 1 or not self._is_same(given[0], at.scope, depth + 1):
+                return False
+        return bool(calls)
+
     def _is_same(self, expr: ast.expr, scope: Scope, depth: int) -> bool:
         """Whether an expression is the same value in every process: it has only literals, numbers of loops and options in it."""
         if depth > _MAX_DEPTH:
@@ -105,19 +120,35 @@ class ConcurrentSaves:
         if isinstance(expr, ast.Call):
             return called_name(expr) in _JOINS and all(self._is_same(arg, scope, depth + 1) for arg in expr.args)
         if isinstance(expr, ast.Attribute):
-            own = names_rank(expr.attr) or names_device_or_number(expr.attr)
-            return expr.attr in self._options and not own and not self.context.index.written(dotted(expr))
+            return self._is_same_attribute(expr, depth)
         if isinstance(expr, ast.Name):
-            owner = scope.lookup(expr.id)
-            if owner is None:
-                return False
-            if all(isinstance(one, ast.For) for one in owner.bindings.get(expr.id, (None,))):
-                return True
-            value = self.context.index.only_value(owner, expr.id)
-            return value is not None and self._is_same(value, owner, depth + 1)
+            return self._is_same_name(expr.id, scope, depth)
         if isinstance(
             expr, (ast.BinOp, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.JoinedStr, ast.FormattedValue, ast.Tuple)
         ):
             inner = [part for part in ast.iter_child_nodes(expr) if isinstance(part, ast.expr)]
             return all(self._is_same(part, scope, depth + 1) for part in inner)
         return False
+
+    def _is_same_attribute(self, expr: ast.Attribute, depth: int) -> bool:
+        """The same for an option, and for an attribute that one statement sets."""
+        if names_rank(expr.attr) or names_device_or_number(expr.attr):
+            return False
+        text = dotted(expr)
+        writes = self.context.index.written(text)
+        if expr.attr in self._options:
+            return not writes
+        value = writes[0].value if len(writes) == 1 and text.startswith("self.") else None
+        return value is not None and self._is_same(value, writes[0].stmt.scope, depth + 1)
+
+    def _is_same_name(self, name: str, scope: Scope, depth: int) -> bool:
+        """The same for the number of a loop, a name with one value, and a parameter."""
+        owner = scope.lookup(name)
+        if owner is None:
+            return False
+        if all(isinstance(one, ast.For) for one in owner.bindings.get(name, (None,))):
+            return True
+        value = self.context.index.only_value(owner, name)
+        if value is not None:
+            return self._is_same(value, owner, depth + 1)
+        return owner.is_function and self._is_same_argument(name, owner, depth)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import ast
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,6 +10,7 @@ from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
+from placefix.facts.program.expression_index import Index
 from placefix.rules.distributed.ranks import Ranks
 from placefix.rules.ordering.process_groups import ProcessGroups
 from placefix.rules.ordering.wraps import Wraps, device_ids, only_device_id
@@ -19,9 +20,15 @@ if TYPE_CHECKING:
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event
+    from placefix.facts.program.tree import Stmt, Tree
 
-# Ways to select the current GPU, for the process or a block, or to show each process one GPU.
-_SELECTS = r"\bset_device|\bVISIBLE_DEVICES|CUDA_VISIBLE|\bcuda\.device\(|\bdevice_id\b|\bdevice_index\b"
+# Functions that select the current GPU of the process, or of a block, by their first argument.
+_SELECT = frozenset(
+    ("torch.cuda.set_device", "torch.cuda.device", "torch.accelerator.set_device_index", "torch.accelerator.set_device_idx",
+     "torch.accelerator.device_index")
+)  # fmt: skip
+# Files of the repository that are read for such calls, and for the variable of visible GPUs.
+_MAY_SELECT = r"\bset_device|VISIBLE_DEVICES|\bcuda\.device\(|\bdevice_id\b|\bdevice_index\b"
 
 
 class Unselected(NamedTuple):
@@ -58,9 +65,51 @@ class CurrentGpus:
     def _selects(self) -> bool:
         """Whether code of this file, or of one that may run with it, selects the current GPU."""
         home = self.context.home
-        return bool(re.search(_SELECTS, self.context.source.text)) or (
-            home is not None and bool(home.sharing(_SELECTS))
-        )
+        if _selects(self.context.tree, self.context.index):
+            return True
+        if home is None:
+            return False
+        trees = (home.project.tree(path) for path in home.sharing(_MAY_SELECT))
+        return any(tree is None or _selects(tree, Index(tree)) for tree in trees)
+
+
+def _selects(tree: Tree, index: Index) -> bool:
+    """Whether code of a file selects a GPU by a value that may differ between processes: a number that is written down is the same in all."""
+    for call, stmt in index.calls:
+        name = tree.qualname(call.func, stmt.scope)
+        chosen = [k.value for k in call.keywords if k.arg in ("device", "device_id")]
+        if name in _SELECT:
+            chosen += call.args[:1]
+        elif name is None or not name.startswith("torch.distributed."):
+            chosen = [
+                arg for arg in call.args if _is_of_visible(arg)
+            ]  # os.environ.setdefault("CUDA_VISIBLE_DEVICES", …)
+        if any(not _is_written_down(one, stmt, index) for one in chosen):
+            return True
+    for stmt in tree.stmts.values():
+        targets = stmt.node.targets if isinstance(stmt.node, ast.Assign) else ()
+        if any(isinstance(target, ast.Subscript) and _is_of_visible(target.slice) for target in targets):
+            if not isinstance(stmt.node, ast.Assign) or not isinstance(stmt.node.value, ast.Constant):
+                return True
+    return False
+
+
+def _is_of_visible(key: ast.expr) -> bool:
+    """Whether an expression is the name of the variable of visible GPUs, or a dict that may have it."""
+    if isinstance(key, ast.Dict):
+        return any(one is None or _is_of_visible(one) for one in key.keys)
+    return isinstance(key, ast.Constant) and isinstance(key.value, str) and key.value.endswith("VISIBLE_DEVICES")
+
+
+def _is_written_down(value: ast.expr, stmt: Stmt, index: Index) -> bool:
+    """Whether a value is a literal, also by a name: a GPU that is the same in all processes."""
+    if isinstance(value, ast.Name):
+        owner = stmt.scope.lookup(value.id)
+        known = index.only_value(owner, value.id) if owner is not None else None
+        return known is not None and isinstance(known, ast.Constant)
+    if isinstance(value, ast.Call):
+        return bool(value.args) and all(isinstance(arg, ast.Constant) for arg in value.args)
+    return isinstance(value, ast.Constant) and not _is_of_visible(value)
 
 
 def _is_on_current_gpu(wrap: Event) -> bool:

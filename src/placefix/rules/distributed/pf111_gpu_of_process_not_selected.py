@@ -9,7 +9,8 @@ Why:
 Severity:
     An error with `device_ids` of a rank. A warning without: the program that starts the processes may set CUDA_VISIBLE_DEVICES for each.
     Reported only if all process groups of the file are of NCCL, the module is on the current GPU, and no file of the repository that
-    may run with this one selects a GPU (`set_device`, `device_id=`, CUDA_VISIBLE_DEVICES).
+    may run with this one selects a GPU (`set_device`, `device_id=`, CUDA_VISIBLE_DEVICES) by a value that may differ between the processes.
+    A literal number is the same in all.
 
 Fix safety:
     There is no fix. `torch.cuda.set_device(local_rank)` belongs before everything that is placed, and the rank may have to be read first.

@@ -12,8 +12,9 @@ Why:
 Severity:
     A warning about the epochs: the script trains, but without shuffling. Reported only if an optimizer steps in the loop over the
     batches, if a loop over numbers is around it, and if the file nowhere calls `set_epoch`. Samplers with `shuffle=False` are not meant.
-    A warning about a missing sampler: the script trains, but more processes make it no faster. Reported only if the file has no
-    sampler at all, and nothing that makes the data mentions a rank or random numbers.
+    A warning about a missing sampler: the script trains, but more processes make it no faster. Reported only if the
+    loader has no sampler on any path, its data set is of a known class with items by index, and nothing that makes the data mentions a
+    rank or the number of processes, or draws random numbers.
     An error about `shuffle=True`.
 
 Fix safety:

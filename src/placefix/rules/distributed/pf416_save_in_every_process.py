@@ -7,7 +7,8 @@ Why:
 
 Severity:
     A warning: with equal states the file is whole once all have written it. Reported if `torch.save` runs after the process group has
-    been started, whatever the rank is, and if its path is made of literals, numbers of loops and options of the command line.
+    been started, whatever the rank is, and if its path is made of literals, numbers of loops, options of the command line, and
+    parameters and attributes with such values.
     Not reported under a test that may be about the rank, in a function that other code may call, or if the path may have the
     rank in it.
 

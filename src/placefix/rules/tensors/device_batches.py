@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 import re
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
+from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted, keyword_value, literal_int
 from placefix.facts.program.tree import dominates
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Place
+    from placefix.facts.program.tree import Stmt
 
 _CHOOSES_START = r"\bset_start_method\b|\bmultiprocessing_context\b"  # of processes: by a fork or anew
 
@@ -30,13 +32,13 @@ class DeviceBatches:
 
     def pinned(self) -> Iterator[Finding]:
         """The loops over a loader that pins its batches, which are on a GPU."""
-        for event in self._batches():
+        for event in (*self._batches("batch"), *self._batches("collated")):
             if event.obj.value is True and _option(event, "pin_memory_device") is None:
                 yield Finding(self.context.span(_iterated(event)))
 
     def in_workers(self) -> Iterator[Finding]:
         """The loops over a loader whose forked workers use CUDA, after this process has."""
-        for event in self._batches():
+        for event in (*self._batches("batch"), *self._batches("collated")):
             if self._has_workers(event) and self._has_started_cuda(event) and not self._chooses_start:
                 yield Finding(self.context.span(_iterated(event)))
 
@@ -59,10 +61,10 @@ class DeviceBatches:
             workers = writes[0].value if len(writes) == 1 else None
         return (literal_int(workers) or 0) > 0
 
-    def _batches(self) -> Iterator[Event]:
-        """The first event of each loop whose batches have a tensor that is on a GPU where there is one."""
+    def _batches(self, kind: Literal["batch", "collated"]) -> Iterator[Event]:
+        """The first event of each loop, or loader, whose batches have a tensor that is on a GPU where there is one."""
         seen = set()
-        for event in self.events.of_kind("batch"):
+        for event in self.events.of_kind(kind):
             if event.node not in seen and any(_is_on_gpu(part.place) for part in event.args):
                 seen.add(event.node)
                 yield event
@@ -72,16 +74,24 @@ class DeviceBatches:
         dataset = batch.obj.base
         if dataset is not None and dataset.kind == "dataset":
             return True
+        users = [batch.stmt, *(self._loops(batch) if batch.kind == "collated" else ())]
         return any(
-            event.obj.is_module and _is_on_gpu(event.place) and dominates(event.stmt, batch.stmt)
+            event.obj.is_module and _is_on_gpu(event.place) and any(dominates(event.stmt, user) for user in users)
             for event in self.events.of_kind("place")
         )
 
+    def _loops(self, loader: Event) -> Iterator[Stmt]:
+        """The loops over a loader in the function that makes it."""
+        name = assigned_text(loader.stmt.node)
+        for _, at in self.context.index.read(name) if name else ():
+            if isinstance(at.node, (ast.For, ast.AsyncFor)) and dominates(loader.stmt, at):
+                yield at
+
 
 def _iterated(batch: Event) -> ast.expr:
-    """The loader in a loop, or the variable of a comprehension."""
+    """The loader in a loop, or the variable of a comprehension; the construction of a loader."""
     loop = batch.stmt.node
-    return loop.iter if isinstance(loop, (ast.For, ast.AsyncFor)) else batch.node
+    return loop.iter if isinstance(loop, (ast.For, ast.AsyncFor)) and batch.kind == "batch" else batch.node
 
 
 def _is_on_gpu(place: Place | None) -> bool:

@@ -2,11 +2,12 @@
 
 Why:
     With `num_workers` the loader starts processes, by default on Linux as forks. A fork cannot use CUDA if its parent has:
-    `__getitem__` raises "Cannot re-initialize CUDA in forked subprocess".
+    `__getitem__`, or `collate_fn`, raises "Cannot re-initialize CUDA in forked subprocess".
 
 Severity:
-    A warning: on other systems, and from Python 3.14 on, workers start without a fork. Reported if the items of the data set are on a
-    GPU, if the number of workers is a literal or a name for one, and if the process has placed the data set or a module before the loop. Not
+    A warning: on other systems, and from Python 3.14 on, workers start without a fork. Reported if the items of the data set, or the
+    batches that `collate_fn` makes of them, are on a GPU, if the number of workers is a literal or a name for one, and if the process has
+    placed the data set or a module before the loop. Not
     reported where code of the repository chooses how processes start (`set_start_method`, `multiprocessing_context`).
 
 Fix safety:

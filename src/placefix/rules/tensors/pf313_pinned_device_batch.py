@@ -6,7 +6,7 @@ Why:
 
 Severity:
     An error on machines with a GPU; without one the option has no effect. Reported if `pin_memory` is True and a tensor of the batch
-    is on a GPU: the data set is made of placed tensors, or `__getitem__` places them.
+    is on a GPU: the data set is made of placed tensors, or `__getitem__` or `collate_fn` places them.
 
 Fix safety:
     There is no fix: either the data set stays on the CPU and the loop moves each batch, or the loader does without `pin_memory`.
