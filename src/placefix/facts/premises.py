@@ -55,6 +55,9 @@ BOUND_ALIKE = Premise("bound-alike", "`{name}` is assumed to be where `{other}` 
 COMPUTED_TOGETHER = Premise(
     "computed-together", "`{name}` is assumed to be a tensor on the device of `{other}`: operations have both"
 )
+COMPUTED_BY_MODULE = Premise(
+    "computed-by-module", "`{name}` is assumed to be computed by a module on the device that `{other}` shows"
+)
 ARRIVES_WITH = Premise("arrives-with", "it is assumed to arrive on the CPU, as `{other}` does")
 ITEMS_MOVED = Premise(
     "items-moved", "its items are moved: it may be meant to stay on the CPU, and the index to go there"

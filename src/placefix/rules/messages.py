@@ -119,6 +119,7 @@ PF304 = "`{name}` makes a tensor on the CPU, but it is used with `{beside}`, whi
 PF304_FIX = "make it on the device of `{beside}`"
 
 PF305 = "`{name}` stays on the CPU when the module is placed, but it is used with `{beside}`"
+PF305_RETURNED = "`{name}` stays on the CPU when the module is placed, but `{method}` returns it"
 PF305_FIX = "register `{name}` as a buffer"
 
 PF306 = "the modules in the {kind} `{name}` are not registered: they are not placed with the module, and not trained"

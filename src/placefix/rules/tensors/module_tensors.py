@@ -51,69 +51,48 @@ class ModuleTensors:
         self._doubts: dict[Scope | None, Doubt | None] = {}
         self._certain: dict[tuple[int, int, bool, bool, bool], Closure] = {}
 
-    def attributes(self) -> Iterator[Finding]:
-        """Plain attributes that hold a tensor on the CPU and are used with tensors on the module's device."""
-        for node, runs in self.found.items():
-            if not isinstance(node, ast.Assign):
-                continue
-            for creation, run in runs:
-                if not self._expressions(creation, run, run.everything):
-                    continue
-                paths = (*creation.exits, *creation.partial)
-                beside = next((t for p in paths for t in self._beside(creation, run, p, assume=True)), None)
-                module = ""
-                if beside is None:
-                    module = self._returning([(creation, run)])
-                    modes = {"assume": True, "maybe": True, "returns": True}
-                    texts = (t for p in paths for t in self._beside(creation, run, p, **modes))
-                    beside = next(texts, None) if module else None
-                if beside is None:
-                    continue
-                name = dotted(node.targets[0])
-                span = self.context.span(node)
-                text = self.context.text(node)
-                buffer = f'self.register_buffer("{name.removeprefix("self.")}", {self.context.text(node.value)}, persistent=False)'
-                premise = premises.ATTRIBUTE_IS_BUFFER(attribute=name)
-                returned = premises.RETURNS_ON_DEVICE(module=module) if module else None
-                unseen = premises.RESULT_NOT_SEEN(module=module) if module else None
-                edits = (Replace(span, buffer, text),)
-                yield Finding(
-                    span,
-                    "attribute",
-                    edits,
-                    premises=unite(premise, returned),
-                    doubt=self._doubt(creation) or unseen,
-                    names=(name,),
-                    beside=_thing(beside),
-                )
-                break
-
     # --- creations ------------------------------------------------------------------------------
 
     def creations(self) -> Iterator[Finding]:
         """Creations in functions."""
-        for node, runs in self.found.items():
-            stray = self._judge(node, runs) if isinstance(node, ast.Call) else None
+        for node, stray in self._judged.items():
             if stray is not None:
-                span = self.context.source.span
+                span, runs = self.context.source.span, self.found[node]
                 always = frozenset[ast.AST].intersection(*(frozenset(creation.fellows) for creation, _ in runs))
                 yield stray._replace(shares=tuple(sorted(map(span, always))))
+
+    @cached_property
+    def _judged(self) -> dict[ast.AST, Finding | None]:
+        """The findings about creations in the code of modules, by the call; None where nothing is found."""
+        return {node: self._judge(node, runs) for node, runs in self.found.items() if isinstance(node, ast.Call)}
 
     def in_functions(self) -> Iterator[Finding]:
         """Creations in other functions, which must be where an argument is of which the function reads the device, or where a tensor is
         that the function places."""
-        for node, runs in self._runs.found_in_functions.items():
-            creation = runs[0][0]
-            if not isinstance(node, ast.Call) or any(c.guarded for c, _ in runs):
-                continue
-            placed = self._placed_beside(runs)
-            tensors = self._common(runs)
-            shown = tensors if placed else [text for text in tensors if self._is_named(text, creation)]
-            device = next(iter(shown or self._lasting(placed, creation.stmt)), "")
-            beside = next((_thing(text) for text in tensors if "." in text), "")
-            if device and doubt_of_callers(self.context, creation.scope, beside) is None:
-                found = self._repaired(node, creation, "beside", device, None, premises.NOTHING_FAILS_ON_CPU)
-                yield found._replace(device=device)
+        rest = {node: self.found[node] for node, stray in self._judged.items() if stray is None}
+        for node, runs in {**self._runs.found_in_functions, **rest}.items():
+            if isinstance(node, ast.Call) and not any(c.guarded for c, _ in runs):
+                found = self._beside_others(node, runs)
+                if found is not None:
+                    yield found
+
+    def _beside_others(self, node: ast.Call, runs: list[tuple[Creation, ConstraintRun]]) -> Finding | None:
+        """A creation of a function that reads the device of a tensor or places one, which the creation meets."""
+        creation = runs[0][0]
+        own = [(c, run) for c, run in runs if run.scope is c.scope]  # of the function alone: they count for any call
+        placed = self._placed_beside(runs) or self._placed_beside(own)
+        tensors = self._common(runs) or self._common(own)
+        shown = tensors if placed else [text for text in tensors if self._is_named(text, creation)]
+        device = next(iter(shown or self._lasting(placed, creation.stmt)), "")
+        premise, unseen = None, premises.NOTHING_FAILS_ON_CPU
+        if not device and (module := self.returning(own)):
+            tensors = self._common(own, returns=True)
+            device = next((text for text in tensors if self._is_named(text, creation)), "")
+            premise = premises.RETURNS_ON_DEVICE(module=module)
+        beside = next((thing(text) for text in tensors if "." in text), "")
+        if not device or doubt_of_callers(self.context, creation.scope, beside) is not None:
+            return None
+        return self._repaired(node, creation, "beside", device, premise, unseen)._replace(device=device)
 
     def _is_named(self, device: str, creation: Creation) -> bool:
         """Whether the function names the device of a tensor: by a name for it, or by its attribute."""
@@ -149,10 +128,10 @@ class ModuleTensors:
         what = "hidden" if any(c.hidden for c, _ in runs) else "created"
         if any(c.guarded for c, _ in runs):
             return None
-        if not any(self._expressions(creation, run, run.everything) for creation, run in runs):
+        if not any(self.expressions(creation, run, run.everything) for creation, run in runs):
             return self._where_handed(runs, what)
         creation = runs[0][0]
-        doubt = self._doubt(creation)
+        doubt = self.doubt_of(creation)
         sure = self._common(runs)
         if sure:
             return self._repaired(node, creation, what, sure[0], None, doubt)
@@ -185,7 +164,7 @@ class ModuleTensors:
             return self._repaired(node, creation, what, needed[0], premise, doubt or premises.ACCEPTED_ON_CPU)
         assumed = self._common(runs, assume=True) or self._common(inner, assume=True)
         if assumed:
-            premise = premises.NAME_IS_TENSOR(name=_thing(assumed[0]))
+            premise = premises.NAME_IS_TENSOR(name=thing(assumed[0]))
             return self._repaired(node, creation, what, assumed[0], premise, doubt)
         return self._returned(runs, what, doubt, returns=True, maybe=True, assume=True)
 
@@ -193,7 +172,7 @@ class ModuleTensors:
         self, runs: list[tuple[Creation, ConstraintRun]], what: str, doubt: Doubt | None, **weaker: bool
     ) -> Finding | None:
         """A creation that meets the result of a module that is not seen."""
-        module = self._returning(runs)
+        module = self.returning(runs)
         found = self._common(runs, **weaker) if module else None
         if not found:
             return None
@@ -202,7 +181,7 @@ class ModuleTensors:
         assert isinstance(creation.node, ast.Call)
         return self._repaired(creation.node, creation, what, found[0], premise, doubt or unseen)
 
-    def _returning(self, runs: list[tuple[Creation, ConstraintRun]]) -> str:
+    def returning(self, runs: list[tuple[Creation, ConstraintRun]]) -> str:
         """The text of a module whose result meets a creation, if that is where the module is; "" if there is none."""
         for creation, run in runs:
             results = run.everything.reached(creation.value)[0] & run.unseen_results.keys()
@@ -212,7 +191,7 @@ class ModuleTensors:
                 return self.context.text(calls[0].func)
         return ""
 
-    def _doubt(self, creation: Creation) -> Doubt | None:
+    def doubt_of(self, creation: Creation) -> Doubt | None:
         """Why the program may run without error although a tensor is made on the CPU; None if it fails once the module is placed."""
         if self._runs_unplaced:
             return premises.NOTHING_PLACED
@@ -266,18 +245,18 @@ class ModuleTensors:
         """The move of a function's result at its calls, if the function itself has no tensor to take the device from."""
         for assume in (False, True):
             for call, run, exits in ((h, r, c.exits) for c, r in runs for h in c.handed):
-                found = [list(self._beside(call, run, path, assume=assume)) for path in exits]
+                found = [list(self.texts_beside(call, run, path, assume=assume)) for path in exits]
                 device = next((t for t in found[0] if all(t in texts for texts in found)), "") if found else ""
                 if device:
                     source = self.context.source
                     span = source.span(call.node)
                     text = source.segment(span)
                     edit = Replace(span, f"{text}.to({device})", text)
-                    premise = premises.NAME_IS_TENSOR(name=_thing(device)) if assume else None
-                    doubt = self._doubt(runs[0][0])
+                    premise = premises.NAME_IS_TENSOR(name=thing(device)) if assume else None
+                    doubt = self.doubt_of(runs[0][0])
                     name = source.segment(source.span(call.node.func))
                     return Finding(
-                        span, what, (edit,), premises=unite(premise), doubt=doubt, names=(name,), beside=_thing(device)
+                        span, what, (edit,), premises=unite(premise), doubt=doubt, names=(name,), beside=thing(device)
                     )
         return None
 
@@ -286,7 +265,7 @@ class ModuleTensors:
         common: list[str] | None = None
         for creation, run in runs:
             for path in creation.exits:
-                texts = self._beside(creation, run, path, **weaker)
+                texts = self.texts_beside(creation, run, path, **weaker)
                 common = list(texts) if common is None else [t for t in common if t in texts]
                 if not common:
                     return []
@@ -295,17 +274,17 @@ class ModuleTensors:
     def _any(self, runs: list[tuple[Creation, ConstraintRun]]) -> str:
         """The first expression of a tensor on the same device on some path; "" if there is none."""
         for creation, run in runs:
-            if not self._expressions(creation, run, run.everything):
+            if not self.expressions(creation, run, run.everything):
                 continue  # nothing follows from all facts, so nothing follows on any path
             paths = {
                 (id(known), id(beside)): (known, beside) for known, beside in (*creation.exits, *creation.partial)
             }.values()
             if len(paths) > 2:
                 parts = {id(part): part for path in paths for part in path}.values()
-                if not self._expressions(creation, run, Closure(set().union(*parts))):
+                if not self.expressions(creation, run, Closure(set().union(*parts))):
                     continue
             for path in paths:
-                for text in self._beside(creation, run, path):
+                for text in self.texts_beside(creation, run, path):
                     return text
         return ""
 
@@ -314,7 +293,7 @@ class ModuleTensors:
         me = next((n for n, v in creation.names.items() if v.param == "self"), "")
         return f"next({me}.parameters()).device" if me else ""
 
-    def _beside(
+    def texts_beside(
         self,
         creation: Creation | Handed,
         run: ConstraintRun,
@@ -345,10 +324,10 @@ class ModuleTensors:
             certain = self._certain[key] = Closure(
                 known | beside if beside else known, maybe=maybe, assumed=assumed, returns=returns
             )
-        return self._expressions(creation, run, certain)
+        return self.expressions(creation, run, certain)
 
     @staticmethod
-    def _expressions(creation: Creation | Handed, run: ConstraintRun, certain: Closure) -> dict[str, None]:
+    def expressions(creation: Creation | Handed, run: ConstraintRun, certain: Closure) -> dict[str, None]:
         """Expressions in the creation's function of tensors on the creation's device, the best first."""
         together, tensors = certain.reached(creation.value)
         if len(together) == 1 and not tensors:
@@ -382,14 +361,14 @@ class ModuleTensors:
     ) -> Finding:
         source = self.context.source
         name = source.segment(source.span(node.func))
-        doubt = doubt or doubt_of_callers(self.context, creation.scope, _thing(device))
+        doubt = doubt or doubt_of_callers(self.context, creation.scope, thing(device))
         bound = self._read_by_numpy(creation)
         if bound:
             why = reasons.READ_BY_NUMPY(name=bound)
-            return Finding(source.span(node), what, why_not=why, doubt=doubt, names=(name,), beside=_thing(device))
+            return Finding(source.span(node), what, why_not=why, doubt=doubt, names=(name,), beside=thing(device))
         edit = self._moved(node, creation.stmt, device)
         return Finding(
-            source.span(node), what, (edit,), premises=unite(premise), doubt=doubt, names=(name,), beside=_thing(device)
+            source.span(node), what, (edit,), premises=unite(premise), doubt=doubt, names=(name,), beside=thing(device)
         )
 
     def _read_by_numpy(self, creation: Creation) -> str:
@@ -416,7 +395,7 @@ class ModuleTensors:
             premises=(premise,),
             doubt=premises.CALLERS_MAY_MOVE,
             names=(source.segment(source.span(node.func)),),
-            beside=_thing(device),
+            beside=thing(device),
         )
 
     def _moved(self, node: ast.Call, stmt: Stmt, device: str) -> Replace:
@@ -460,6 +439,6 @@ def _device_given(call: ast.Call) -> str:
     return device if names_device(last(device)) else ""
 
 
-def _thing(device: str) -> str:
+def thing(device: str) -> str:
     """``x`` of ``x.device``."""
     return device.removesuffix(".device")

@@ -22,13 +22,15 @@ from placefix.rules.tensors.sibling_evidence import ASKS, READ_BARE, SiblingEvid
 from placefix.rules.tensors.tensor_moves import moved
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.constraint_runs import ConstraintRun
     from placefix.facts.interpret.device_facts import Fact
     from placefix.facts.program.tree import Scope, Stmt
 
+# A tensor with one of these was computed by what has parameters.
+_OF_GRAPHS = frozenset(("detach", "grad"))
 _MAY_BE_PLACED = re.compile(r"\bcpu\b|\.cuda\s*\(|\.to\s*\(|\bdevice\s*=(?!=)")
 
 
@@ -62,29 +64,59 @@ class NumpyReads:
         copies = {
             call for call, stmt in self.context.index.called("cpu", "to") if stmt.scope is scope and _copied(call)
         }
+        graph = self._in_graph(scope, run, tensors) if self._only_copied_for_numpy(scope, copies) else set()
         for tensor, read in tensors:
             # an arm that excludes the read is for another kind of value: ``elif is_torch(x): x.cpu().numpy()``
             beside = {value: shown for value, shown, stmt in every if not _excludes(stmt, read)}
             known = beside.keys() | {one.origin for one in beside if isinstance(one.origin, ast.Call)}
             value = run.value_at(tensor)
-            if value is None or value in beside:
-                continue
-            seen = _shared(run, tensor)
-            if any(one.creations or one.origin in copies for one in seen):
+            seen = _shared(run, tensor) if value is not None and value not in beside else set()
+            if not seen or any(one.creations or one.origin in copies for one in seen):
                 continue  # it is on the CPU
             others = [beside.get(one) or one.origin for one in seen if one in known or one.origin in known]
-            shown = sorted((n for n in others if isinstance(n, ast.expr)), key=lambda n: (n.lineno, n.col_offset))
+            shown, premise = _in_order(others), premises.COMPUTED_TOGETHER
+            if not shown and tensor in graph:
+                shown, premise = _in_order(beside.values()), premises.COMPUTED_BY_MODULE
             if not shown:
                 continue
             name = self.context.text(tensor)
             yield Finding(
                 self.context.span(tensor),
                 edits=(moved(self.context.source, tensor, ".cpu()"),),
-                premises=(premises.COMPUTED_TOGETHER(name=name, other=self.context.text(shown[0])),),
+                premises=(premise(name=name, other=self.context.text(shown[0])),),
                 device="cpu",
                 doubt=premises.NOTHING_FAILS_ON_CPU,
                 names=(name,),
             )
+
+    def _in_graph(self, scope: Scope, run: ConstraintRun, tensors: list[tuple[ast.expr, Stmt]]) -> set[ast.expr]:
+        """Those of the tensors that are detached from a graph, are gradients, or are differentiated: a module has computed them. The result of
+        code that is not seen may be anywhere."""
+        index = self.context.index
+        driven = {
+            self.context.text(call.func.value)
+            for call, stmt in index.called("backward")
+            if stmt.scope is scope and isinstance(call.func, ast.Attribute)
+        }
+        found = set()
+        for tensor, _ in tensors:
+            parts = list(receivers(tensor))
+            asked = {
+                part.func.attr for part in parts if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute)
+            }
+            asked |= {part.attr for part in parts if isinstance(part, ast.Attribute)}
+            seen = run.value_at(parts[-1]) not in run.results
+            if seen and (asked & _OF_GRAPHS or self.context.text(parts[-1]) in driven):
+                found.add(tensor)
+        return found
+
+    def _only_copied_for_numpy(self, scope: Scope, copies: set[ast.Call]) -> bool:
+        """Whether each copy of a function to the CPU is read by numpy: another one may take the module to the CPU."""
+        read = {
+            part for call, stmt in self.context.index.called("numpy") if stmt.scope is scope
+            for part in receivers(call.func.value)  # type: ignore[attr-defined]
+        }  # fmt: skip
+        return copies <= read
 
     def _beside(self, scope: Scope, run: ConstraintRun) -> Iterator[tuple[Obj, ast.expr, Stmt]]:
         """The values that may be on a device, because a statement of the function copies them to the CPU, or places them."""
@@ -94,6 +126,11 @@ class NumpyReads:
                 value = run.value_at(shown) if shown is not None else None
                 if value is not None and shown is not None and run.role(value) == "value":
                     yield value, shown, stmt
+
+
+def _in_order(nodes: Iterable[object]) -> list[ast.expr]:
+    """The expressions among some nodes, in the order of the text."""
+    return sorted((n for n in nodes if isinstance(n, ast.expr)), key=lambda n: (n.lineno, n.col_offset))
 
 
 def _excludes(one: Stmt, other: Stmt) -> bool:

@@ -21,6 +21,8 @@ Fix safety:
     | the same, if the parameter does not show its device and some calls are not seen | unsafe | another caller may want another device |
     | a function moves one of two tensors that it unpacks in one statement, or makes alike; the other meets it | unsafe | the first move is the only evidence |
     | a function makes the tensor and uses it with one whose device it reads, or that it places | safe, `device=x.device` | wherever the function ran to its end, both were on one device |
+    | a function binds a name to a placed tensor in one arm of a test and to this one in the other; it returns this one, or passes it to a module, with a placed one | unsafe | the placed tensor is the only evidence |
+    | a function makes the tensor, which meets the result of code that is not seen, called with a tensor whose device the function reads | unsafe | the result may be elsewhere |
     | tensors of a distribution; a tensor indexed by one that is moved; the input of a module of which only the placement is known | unsafe | something is not seen |
     | tokens that an object of unknown class makes: `tokenizer(text, return_tensors="pt")` | unsafe | the object is not seen |
     | a module of which neither the code nor the place is known gets it beside an input on a device | unsafe | the module may move its inputs |
@@ -36,6 +38,7 @@ Example:
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import matches_pattern
@@ -45,6 +48,7 @@ from placefix.rules.common import misplaced, outside_frameworks, report
 from placefix.rules.tensors.creation_rows import CreationRows
 from placefix.rules.tensors.device_conflicts import Conflicts
 from placefix.rules.tensors.distribution_parameters import priors
+from placefix.rules.tensors.handed_tensors import HandedTensors
 from placefix.rules.tensors.module_tensors import ModuleTensors
 from placefix.rules.tensors.script_tensors import HostTensors, makes_tensors
 from placefix.rules.tensors.sibling_tensors import SiblingTensors
@@ -91,9 +95,10 @@ def _placed(context: AnalysisContext) -> Iterator[Diagnostic]:
     for found in priors(context):
         said.update(_names_in_function(context, found))
         yield misplaced(PF302, found, messages.PF302_PRIOR, messages.PF302_PRIOR_FIX)
-    for found in context.get(SiblingTensors).forgotten():
+    for found in chain(context.get(SiblingTensors).forgotten(), context.get(HandedTensors).forgotten()):
         if not said.intersection(_names_in_function(context, found)):
             spans.append(found.span)
+            said.update(_names_in_function(context, found))
             yield misplaced(PF302, found, messages.PF302_FELLOW, messages.PF302_FELLOW_FIX)
     for found in context.get(CreationRows).left_behind():
         if not said.intersection(_names_in_function(context, found)) and not _is_said(found, spans):

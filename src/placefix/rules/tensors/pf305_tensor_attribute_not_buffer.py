@@ -16,6 +16,7 @@ Fix safety:
     | Situation | Fix | Why |
     | --- | --- | --- |
     | a method uses the tensor with its input or with weights, in an operation that refuses unlike devices; one assignment after `super().__init__()` | unsafe | see above |
+    | `forward` uses it with a value of which the device is not seen, or returns it (a warning) | unsafe | see above |
     | the class moves it | not reported | it works |
     | 0-dim tensors and indices | not reported | they work |
     | tensors that are learned (`requires_grad`) | not reported | they should be parameters |
@@ -32,7 +33,7 @@ from typing import TYPE_CHECKING
 
 from placefix.rules import PF305, messages
 from placefix.rules.common import report
-from placefix.rules.tensors.module_tensors import ModuleTensors
+from placefix.rules.tensors.plain_attributes import PlainAttributes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     """Report tensors that a module keeps as a plain attribute and uses with its input or its weights."""
-    for found in context.get(ModuleTensors).attributes():
-        text = messages.PF305.format(name=found.name, beside=found.beside)
+    for found in context.get(PlainAttributes).found():
+        template = messages.PF305 if found.beside else messages.PF305_RETURNED
+        text = template.format(name=found.name, beside=found.beside, method=found.what)
         yield report(PF305, found, text, messages.PF305_FIX.format(name=found.name))

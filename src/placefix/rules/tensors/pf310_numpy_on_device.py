@@ -17,6 +17,7 @@ Fix safety:
     | the function itself assumes any device: it copies the tensor, or something computed with it, to the CPU elsewhere, or makes something with `device=x.device` | safe | `.cpu()` never changes a program that ran |
     | it is computed from the result of a module that is not seen and gets tensors on a device, or one of several results of a module of which another is copied | unsafe | the module may return it on the CPU |
     | it is computed with a tensor that the function copies or places on some path | unsafe | each operand is assumed to be a tensor with a dimension |
+    | it is detached from a graph (`.detach()`, `.grad`, `.backward()`), and the function copies or places another tensor | unsafe | a module on a device is assumed to have computed it |
     | the tensor requires grad | `.detach()` is not added | that fails on the CPU as well |
 
 Example:

@@ -62,7 +62,7 @@ class HostTensors:
         loose: list[Event] = []
         known = {root for event in self.conflicts.events if event.what not in NOT_SEEN for root in event.obj.roots}
         for event in self.conflicts.events:
-            if event.what in NOT_SEEN and (known & event.obj.roots or scatters(self.context.source.text)):
+            if event.what in NOT_SEEN and (known & event.obj.roots or scatters(self.context)):
                 continue
             roots = self._roots(event)
             if any(r.is_element for r in self.conflicts.made_of(event.obj)) or not self._made_here(event):

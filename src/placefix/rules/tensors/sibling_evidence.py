@@ -34,7 +34,9 @@ if TYPE_CHECKING:
 
 _PLACES = tuple(re.compile(places) for places in PLACES)
 # A function with such a test has code for each device.
-ASKS = re.compile(r"\.is_cuda\b|\.type\s*[!=]=|\bdevice\s*[!=]=|cuda\.is_available|\bget_device\b")
+ASKS = re.compile(
+    r"\.is_cuda\b|\.type\s*[!=]=|\bdevice\s*[!=]=(?!\s*[\w.]+\.device\b)|cuda\.is_available|\bget_device\b"
+)
 # Read by numpy, and not copied right before.
 READ_BARE = re.compile(r"numpy(?<!\.cpu\(\)\.numpy)\s*\(\s*\)")
 _ON_HOST = re.compile(r"\bcpu\b|numpy|\bnp\.|tolist|\bitem\(|\bdevice\b|\.to\(|\.cuda\(")

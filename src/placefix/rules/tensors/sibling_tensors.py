@@ -54,7 +54,7 @@ class SiblingTensors:
     def forgotten(self) -> Iterator[Finding]:
         """Unmoved tensors that meet moved ones, in functions that move similar tensors."""
         text = self.context.source.text
-        if not _MOVES.search(text) or scatters(text):
+        if not _MOVES.search(text) or scatters(self.context):
             return
         for scope, moves in self._moved.items():
             if scope.is_class or ASKS.search(self.context.tree.text(scope)):

@@ -7,8 +7,14 @@ import re
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace, Span
+from placefix.facts.naming import last, mentions_device
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_walk import header, walk
+from placefix.facts.program.statement_forms import is_main_guard
 
 if TYPE_CHECKING:
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.tree import Stmt
     from placefix.source import Source
 
 # They scatter batches that stay on the CPU.
@@ -18,14 +24,58 @@ _YIELDS_MOVED = ("ccelerat", "prefetch", ".prepare(")
 _DDP = re.compile(r"DDP(?<!\wDDP)\b")
 
 
-def scatters(text: str) -> bool:
+def scatters(context: AnalysisContext) -> bool:
     """Whether code may scatter batches, or get batches that are moved already."""
-    return scatters_inputs(text) or yields_moved(text)
+    return scatters_inputs(context) or yields_moved(context.source.text)
 
 
-def scatters_inputs(text: str) -> bool:
-    """Whether code may scatter the inputs of a model; its targets stay where they are."""
+def scatters_inputs(context: AnalysisContext) -> bool:
+    """Whether code may scatter the inputs of a model in every run on a GPU; its targets stay where they are. A model that is wrapped
+    under a test, ``if torch.cuda.device_count() > 1:``, is called with batches as they are in the other runs."""
+    if not _wraps(context.source.text):
+        return False
+    called = [(call, stmt) for call, stmt in context.index.calls if _wraps(last(dotted(call.func)))]
+    return not called or any(not _may_be_skipped(context, call, stmt) for call, stmt in called)
+
+
+def _wraps(text: str) -> bool:
+    """Whether a text names what scatters inputs."""
     return any(word in text for word in _SCATTERS) or _DDP.search(text) is not None
+
+
+def _may_be_skipped(context: AnalysisContext, call: ast.Call, stmt: Stmt) -> bool:
+    """Whether a run on a GPU may come by a wrap without it: it is under a test of something else than the presence of a device, and no
+    other arm of the test wraps."""
+    tests: list[ast.If | ast.IfExp] = [
+        part for node in header(stmt.node) for part in walk(node)
+        if isinstance(part, ast.IfExp) and any(call is inner for arm in (part.body, part.orelse) for inner in walk(arm))
+    ]  # fmt: skip
+    around = [one.node for one in stmt.ancestors() if not is_main_guard(one)]
+    tests += [node for node in around if isinstance(node, ast.If)]
+    return any(_chooses(context, test) and not _wraps_in_each_arm(context, test) for test in tests)
+
+
+def _chooses(context: AnalysisContext, node: ast.If | ast.IfExp) -> bool:
+    """Whether a test has another answer for some runs on a GPU: it compares a number, or is not about devices."""
+    counts = (
+        isinstance(part, ast.Compare)
+        and any(isinstance(c, ast.Constant) and isinstance(c.value, int) for c in part.comparators)
+        for part in walk(node.test)
+    )
+    return any(counts) or not mentions_device(context.text(node.test))
+
+
+def _wraps_in_each_arm(context: AnalysisContext, node: ast.If | ast.IfExp) -> bool:
+    """Whether both arms of a test wrap a model."""
+    arms = (node.body, node.orelse) if isinstance(node, ast.If) else ([node.body], [node.orelse])
+    return all(
+        any(
+            isinstance(part, ast.Call) and _wraps(last(dotted(part.func)))
+            for one in arm
+            for part in walk(one)
+        )
+        for arm in arms
+    )  # fmt: skip
 
 
 def yields_moved(text: str) -> bool:

@@ -1,0 +1,220 @@
+"""Tensors that a function makes on the CPU and treats as others that it places: it returns or passes them together, or binds one name
+to either of them.
+
+What receives ``return ids, mask.to(device)`` gets tensors of two devices. In ``if x: y = ones(2).to(device)``, ``else: y = zeros(2)`` the
+device of `y` depends on `x`.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from placefix import torch_model
+from placefix.diagnostic import Insert
+from placefix.facts import premises
+from placefix.facts.finding import Finding
+from placefix.facts.interpret.constraint_operators import has_dimension
+from placefix.facts.naming import last, mentions_device, names_device, names_lengths
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_walk import header, walk
+from placefix.facts.program.tree import common, dominates
+from placefix.rules.tensors.sibling_evidence import ASKS
+from placefix.rules.tensors.tensor_moves import moved, scatters
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from placefix.diagnostic import Edit, Span
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.expression_index import AttributeWrite
+    from placefix.facts.program.tree import Scope, Stmt
+
+# A tensor with one of these is read on the CPU, or its place is tested.
+_ON_CPU = frozenset(("numpy", "tolist", "cpu", "pin_memory", "device", "item", "share_memory_"))
+
+
+class _Placed(NamedTuple):
+    """A value that is on a device: the device (".cuda()" for a move without one), and the statement that moves or makes it."""
+
+    device: str
+    stmt: Stmt
+    text: str
+
+
+class HandedTensors:
+    """Answers for one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.index = context.index
+
+    def forgotten(self) -> Iterator[Finding]:
+        """The tensors of the CPU, each with the placed one that it goes with."""
+        for scope in self.context.tree.scopes.values():
+            if scope.is_function and scope in self._placing:
+                yield from self._in_function(scope)
+
+    @cached_property
+    def _placing(self) -> dict[Scope, dict[str, _Placed]]:
+        """The functions that bind names to tensors on a device, with these names."""
+        found: dict[Scope, dict[str, _Placed]] = {}
+        for name, writes in self.index.writes.items():
+            for write in writes if "." not in name else ():
+                device = self._device_of(write.value)
+                if device:
+                    found.setdefault(write.stmt.scope, {})[name] = _Placed(device, write.stmt, name)
+        for _, stmt in self.index.called("to", "cuda"):
+            if isinstance(stmt.node, ast.Return):
+                found.setdefault(stmt.scope, {})
+        return {scope: names for scope, names in found.items() if not ASKS.search(self.context.tree.text(scope))}
+
+    def _device_of(self, value: ast.expr | None) -> str:
+        """The device that an expression moves a tensor to or makes it on; "" for others."""
+        value = _scaled(value)
+        if not isinstance(value, ast.Call):
+            return ""
+        func = value.func
+        if isinstance(func, ast.Attribute) and func.attr == "cuda" and not value.args and not value.keywords:
+            return ".cuda()"
+        given = [k.value for k in value.keywords if k.arg == "device"]
+        given += value.args[:1] if isinstance(func, ast.Attribute) and func.attr == "to" else []
+        device = dotted(given[0]) if given else ""
+        if device and names_device(last(device)):
+            return device
+        if isinstance(func, ast.Attribute) and torch_model.stays(func.attr):
+            return self._device_of(func.value)
+        first = value.args[0] if value.args else None
+        parts = first.elts if isinstance(first, (ast.List, ast.Tuple)) else []  # torch.cat([x, y])
+        return next(filter(None, map(self._device_of, parts)), "")
+
+    def _in_function(self, scope: Scope) -> Iterator[Finding]:
+        placed = self._placing[scope]
+        for name in self.index.binders.get(scope, ()):
+            writes = self.index.values(scope, name)
+            if (
+                not writes
+                or len(writes) != len(self.index.binding(scope, name))
+                or names_lengths(name)
+                or self._is_read(name, scope)
+            ):
+                continue
+            found = self._of_arms(name, writes) if name in placed else self._of_group(name, writes, scope)
+            if found is not None:
+                yield found
+
+    def _is_read(self, name: str, scope: Scope) -> bool:
+        """Whether a function reads a tensor on the CPU, or tests where it is."""
+        return any(attr in _ON_CPU and stmt.scope is scope for attr, stmt in self.index.asked(name))
+
+    def _made(self, write: AttributeWrite) -> ast.Call | None:
+        """The call of a factory that makes the value of an assignment on the CPU, with a dimension."""
+        value = _scaled(write.value)
+        while (
+            isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and torch_model.stays(value.func.attr)
+        ):
+            if self.context.tree.qualname(value.func, write.stmt.scope) is not None:
+                break
+            value = value.func.value
+        if not isinstance(value, ast.Call):
+            return None
+        name = self.context.tree.qualname(value.func, write.stmt.scope) or ""
+        given = {keyword.arg for keyword in value.keywords} & {"device", "out", "pin_memory", None}
+        like = any(isinstance(part, ast.Attribute) and part.attr == "device" for part in walk(value))
+        if not torch_model.is_factory(name) or given or like or not has_dimension(name, value):
+            return None
+        return value
+
+    # --- one name in two arms -------------------------------------------------------------------------
+
+    def _of_arms(self, name: str, writes: Sequence[AttributeWrite]) -> Finding | None:
+        """A name that one arm of a test binds to a tensor on a device, and another one to a tensor of the CPU."""
+        there = [(write, self._device_of(write.value)) for write in writes]
+        placed = [(write, device) for write, device in there if device and device != ".cuda()"]
+        for write in [write for write, device in there if not device and self._made(write) is not None]:
+            for other, device in placed:
+                pair = common(write.stmt, other.stmt)
+                test = pair[0].node if pair is not None and pair[0] is pair[1] else None
+                if isinstance(test, ast.If) and not mentions_device(self.context.text(test.test)):
+                    assert other.value is not None and write.value is not None
+                    edit = moved(self.context.source, write.value, device)
+                    span, text = self.context.span(write.value), self.context.text(other.value)
+                    return self._finding(span, edit, name, text, device)
+        return None
+
+    # --- several in one place -------------------------------------------------------------------------
+
+    def _of_group(self, name: str, writes: Sequence[AttributeWrite], scope: Scope) -> Finding | None:
+        """A name for a tensor of the CPU that the function returns, or passes to a module, with one that is on a device."""
+        if self._made(writes[0]) is None or not all(_is_of_itself(name, write.value) for write in writes[1:]):
+            return None
+        made = writes[0].stmt
+        for stmt in self.context.tree.stmts.values():
+            if stmt.scope is not scope:
+                continue
+            for group in self._groups(stmt):
+                node = next((one for one in group if isinstance(one, ast.Name) and one.id == name), None)
+                other = self._placed_in(group, stmt, scope) if node is not None else None
+                if node is None or other is None:
+                    continue
+                edit: Edit = moved(self.context.source, node, other.device)
+                if other.stmt is not stmt:
+                    if not (dominates(made, other.stmt) and other.stmt is not made):
+                        continue
+                    call = other.device if other.device.startswith(".") else f".to({other.device})"
+                    edit = Insert(self.context.span(other.stmt), f"{name} = {name}{call}", "after")
+                return self._finding(self.context.span(made), edit, name, other.text, other.device)
+        return None
+
+    def _groups(self, stmt: Stmt) -> Iterator[list[ast.expr]]:
+        """The expressions that a statement returns, or passes to a module, together."""
+        from placefix.rules.cuda.device_agreement import Meets
+
+        node = stmt.node
+        if isinstance(node, ast.Return) and isinstance(node.value, (ast.Tuple, ast.Dict)):
+            yield node.value.elts if isinstance(node.value, ast.Tuple) else node.value.values
+        if self._scatters:
+            return
+        for call in [n for part in header(node) for n in walk(part) if isinstance(n, ast.Call)]:
+            given = [*call.args, *(keyword.value for keyword in call.keywords)]
+            if len(given) > 1 and self.context.get(Meets).is_module(call, stmt.scope):
+                yield given
+
+    @cached_property
+    def _scatters(self) -> bool:
+        """Whether a module may move its inputs."""
+        return scatters(self.context)
+
+    def _placed_in(self, group: list[ast.expr], stmt: Stmt, scope: Scope) -> _Placed | None:
+        """The first of several expressions that is on a device."""
+        placed = self._placing[scope]
+        for one in group:
+            if isinstance(one, ast.Name) and one.id in placed:
+                return placed[one.id]
+            device = self._device_of(one)
+            if device:
+                return _Placed(device, stmt, self.context.text(one))
+        return None
+
+    def _finding(self, span: Span, edit: Edit, name: str, other: str, device: str) -> Finding:
+        premise = premises.BOUND_ALIKE(name=name, other=other)
+        return Finding(
+            span, edits=(edit,), premises=(premise,), device=device, doubt=premises.DEVICE_NOT_SEEN, names=(name,)
+        )
+
+
+def _scaled(value: ast.expr | None) -> ast.expr | None:
+    """``x`` of ``2 * x - 1``."""
+    while isinstance(value, ast.BinOp) and (
+        isinstance(value.left, ast.Constant) or isinstance(value.right, ast.Constant)
+    ):
+        value = value.left if isinstance(value.right, ast.Constant) else value.right
+    return value
+
+
+def _is_of_itself(name: str, value: ast.expr | None) -> bool:
+    """Whether a name is bound to a tensor on the same device: ``x = x.float()``."""
+    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and torch_model.stays(value.func.attr):
+        value = value.func.value
+    return isinstance(value, ast.Name) and value.id == name

@@ -1,0 +1,114 @@
+"""The uses of a tensor that a module keeps on the CPU, where nothing shows the device of the other operand.
+
+Whatever the other operand is: where the module is on a device, it is on that of the module or its input, and the tensor is not.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from placefix import torch_model
+from placefix.facts import torch_api as api
+from placefix.facts.program.ast_walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts.interpret.constraint_runs import ConstraintRun
+    from placefix.facts.interpret.device_facts import Creation
+    from placefix.facts.interpret.values import ClassInfo, Obj
+
+# Methods that move a tensor, or read it on the CPU.
+_LEAVES_CPU = api.PLACING | {"to", "type", "type_as", "cpu", "copy_"}
+
+
+class Use(NamedTuple):
+    """An operation of a kept tensor with another value, by the expression of that; the method returns the tensor where there is none."""
+
+    other: ast.expr | None
+
+
+def use_of(creation: Creation, run: ConstraintRun) -> Use | None:
+    """The first use of a kept tensor in the method of a run; None if there is none, or if the method may move or copy the tensor."""
+    uses: list[Use] = []
+    for node in walk(run.scope.node):
+        if isinstance(node, ast.Call) and _may_leave(node, creation, run):
+            return None
+        operands = list(_operands(node, run))
+        own = [one for one in operands if _is_made_of(creation, run.value_at(one))]
+        others = [one for one in operands if one not in own and _may_be_tensor(run.value_at(one), run)]
+        uses += [Use(others[0])] if own and others else []
+        if isinstance(node, ast.Return) and node.value is not None and _is_made_of(creation, run.value_at(node.value)):
+            uses += [Use(None)] if _is_part_of_attribute(node.value) else []
+    return next((use for use in uses if use.other is not None), uses[0] if uses else None)
+
+
+def is_of_forward(name: str, info: ClassInfo) -> bool:
+    """Whether a method is ``forward``, or one that it calls, directly or through others."""
+    found, todo = {"forward"}, ["forward"]
+    while todo:
+        method = info.methods.get(todo.pop())
+        text = method.tree.text(method) if method is not None else ""
+        new = set(re.findall(r"\bself\.(\w+)\s*\(", text)) & info.methods.keys() - found
+        found |= new
+        todo += new
+    return name in found
+
+
+def _is_made_of(creation: Creation, value: Obj | None) -> bool:
+    return value is not None and creation in value.creations
+
+
+def _may_be_tensor(value: Obj | None, run: ConstraintRun) -> bool:
+    """Whether a value may be a tensor that comes from elsewhere; not the result of another file's function, and no copy on the CPU."""
+    if value is None or run.role(value) != "value" or value.creations:
+        return False
+    if not isinstance(value.origin, ast.Call):
+        return True
+    func = value.origin.func
+    name = run.tree.qualname(func, run.scope)
+    copied = isinstance(func, ast.Attribute) and func.attr in _LEAVES_CPU
+    return not copied and (name is None or name.startswith("torch."))
+
+
+def _is_part_of_attribute(node: ast.expr) -> bool:
+    """Whether an expression is an attribute of ``self``, a slice or a view of it."""
+    while True:
+        if isinstance(node, ast.Subscript):
+            node = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and torch_model.stays(node.func.attr):
+            node = node.func.value
+        else:
+            return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
+
+
+def _may_leave(call: ast.Call, creation: Creation, run: ConstraintRun) -> bool:
+    """Whether a call may move a kept tensor, copy it, or read it on the CPU."""
+    func = call.func
+    if isinstance(func, ast.Attribute) and _is_made_of(creation, run.value_at(func.value)):
+        operator = torch_model.method(func.attr)
+        if func.attr in _LEAVES_CPU or (operator is not None and "host" in operator.marks):
+            return True
+    given = [*call.args, *(keyword.value for keyword in call.keywords)]
+    if not any(_is_made_of(creation, run.value_at(one)) for one in given):
+        return False
+    copied = isinstance(func, ast.Attribute) and func.attr in _LEAVES_CPU
+    return copied or any(keyword.arg == "device" for keyword in call.keywords)
+
+
+def _operands(node: ast.AST, run: ConstraintRun) -> Iterator[ast.expr]:
+    """The operands of an operation that have to be on one device."""
+    if isinstance(node, ast.BinOp):
+        yield from (node.left, node.right)
+    elif isinstance(node, ast.AugAssign):
+        yield from (node.target, node.value)
+    elif isinstance(node, ast.Compare) and not isinstance(node.ops[0], (ast.Is, ast.IsNot, ast.In, ast.NotIn)):
+        yield from (node.left, *node.comparators)
+    elif isinstance(node, ast.Call):
+        name = run.tree.qualname(node.func, run.scope) or ""
+        if torch_model.computes_tensor(name):
+            for position, given in enumerate(node.args):
+                if torch_model.meets(name, position):
+                    yield from given.elts if isinstance(given, (ast.List, ast.Tuple)) else [given]
