@@ -137,7 +137,8 @@ class _Class:
         others = (
             (node for node in self.around if isinstance(node, ast.Attribute) and node.attr == attr) if elsewhere else ()
         )
-        return all(self._use(node) for node in others if dotted(node) != name)
+        # the constructor gets no other module of the class: `config.layers` is something else there
+        return all(self._use(node) for node in others if dotted(node) != name and not self._within_init(node))
 
     def _use(self, node: ast.expr) -> str:
         """The kind of a use of a container: "call" of an element, "other" (harmless), "" (unknown)."""
