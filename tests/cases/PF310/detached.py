@@ -17,3 +17,9 @@ def on_host(model, x):
 def not_of_a_graph(model, x, y, device):
     found = model(x.to(device))
     return found.cpu().numpy(), y.numpy()
+
+
+def by_name_of_the_cpu(x, y, device):
+    x = x.to(torch.device("cpu"))
+    read = x.detach().numpy(), (y - 1).detach().numpy()
+    return read, torch.ones(2).to(device)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from placefix.facts.interpret.device_facts import Fact
     from placefix.facts.program.tree import Scope, Stmt
 
+_NAMES_CPU = re.compile(r"\bcpu\b")
 # A tensor with one of these was computed by what has parameters.
 _OF_GRAPHS = frozenset(("detach", "grad"))
 _MAY_BE_PLACED = re.compile(r"\bcpu\b|\.cuda\s*\(|\.to\s*\(|\bdevice\s*=(?!=)")
@@ -68,15 +69,13 @@ class NumpyReads:
         for tensor, read in tensors:
             # an arm that excludes the read is for another kind of value: ``elif is_torch(x): x.cpu().numpy()``
             beside = {value: shown for value, shown, stmt in every if not _excludes(stmt, read)}
-            known = beside.keys() | {one.origin for one in beside if isinstance(one.origin, ast.Call)}
             value = run.value_at(tensor)
             seen = _shared(run, tensor) if value is not None and value not in beside else set()
             if not seen or any(one.creations or one.origin in copies for one in seen):
                 continue  # it is on the CPU
-            others = [beside.get(one) or one.origin for one in seen if one in known or one.origin in known]
-            shown, premise = _in_order(others), premises.COMPUTED_TOGETHER
+            shown, premise = _computed_with(seen, beside), premises.COMPUTED_TOGETHER
             if not shown and tensor in graph:
-                shown, premise = _in_order(beside.values()), premises.COMPUTED_BY_MODULE
+                shown, premise = _shown_before(tensor, beside, copies), premises.COMPUTED_BY_MODULE
             if not shown:
                 continue
             name = self.context.text(tensor)
@@ -116,7 +115,8 @@ class NumpyReads:
             part for call, stmt in self.context.index.called("numpy") if stmt.scope is scope
             for part in receivers(call.func.value)  # type: ignore[attr-defined]
         }  # fmt: skip
-        return copies <= read
+        named = len(_NAMES_CPU.findall(self.context.tree.text(scope)))
+        return copies <= read and named == len(copies)
 
     def _beside(self, scope: Scope, run: ConstraintRun) -> Iterator[tuple[Obj, ast.expr, Stmt]]:
         """The values that may be on a device, because a statement of the function copies them to the CPU, or places them."""
@@ -126,6 +126,18 @@ class NumpyReads:
                 value = run.value_at(shown) if shown is not None else None
                 if value is not None and shown is not None and run.role(value) == "value":
                     yield value, shown, stmt
+
+
+def _computed_with(seen: set[Obj], beside: dict[Obj, ast.expr]) -> list[ast.expr]:
+    """The expressions of those values that may be on a device with which a tensor is computed. seen: the values that share its place."""
+    known = beside.keys() | {one.origin for one in beside if isinstance(one.origin, ast.Call)}
+    return _in_order(beside.get(one) or one.origin for one in seen if one in known or one.origin in known)
+
+
+def _shown_before(tensor: ast.expr, beside: dict[Obj, ast.expr], copies: set[ast.Call]) -> list[ast.expr]:
+    """The expressions of the values that are placed before a tensor is read, or that are copied to the CPU anywhere."""
+    copied = {call.func.value for call in copies if isinstance(call.func, ast.Attribute)}
+    return _in_order(one for one in beside.values() if one.lineno <= tensor.lineno or one in copied)
 
 
 def _in_order(nodes: Iterable[object]) -> list[ast.expr]:
