@@ -50,7 +50,7 @@ class CreationRows:
 
     def left_behind(self) -> Iterator[Finding]:
         """The tensors of rows that alone are on the CPU."""
-        if scatters(self.context.source.text):
+        if scatters(self.context):
             return
         for row in self._rows():
             left = [made for made in row if not made.device]
