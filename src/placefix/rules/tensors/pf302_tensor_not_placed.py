@@ -38,7 +38,6 @@ Example:
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import matches_pattern
@@ -95,18 +94,22 @@ def _placed(context: AnalysisContext) -> Iterator[Diagnostic]:
     for found in priors(context):
         said.update(_names_in_function(context, found))
         yield misplaced(PF302, found, messages.PF302_PRIOR, messages.PF302_PRIOR_FIX)
-    for found in chain(context.get(SiblingTensors).forgotten(), context.get(HandedTensors).forgotten()):
+    for found in context.get(SiblingTensors).forgotten():
         if not said.intersection(_names_in_function(context, found)):
             spans.append(found.span)
-            said.update(_names_in_function(context, found))
             yield misplaced(PF302, found, messages.PF302_FELLOW, messages.PF302_FELLOW_FIX)
     for found in context.get(CreationRows).left_behind():
         if not said.intersection(_names_in_function(context, found)) and not _is_said(found, spans):
             created = created or {one.span for one in context.get(ModuleTensors).creations()}
             if found.span not in created:
                 spans.append(found.span)
+                said.update(_names_in_function(context, found))
                 text = messages.PF302_ROW.format(name=found.names[0], device=found.device)
                 yield report(PF302, found, text, messages.PF302_FELLOW_FIX)
+    for found in context.get(HandedTensors).forgotten():
+        if not said.intersection(_names_in_function(context, found)) and not _is_said(found, spans):
+            spans.append(found.span)
+            yield misplaced(PF302, found, messages.PF302_FELLOW, messages.PF302_FELLOW_FIX)
     yield from _beside(context, spans)
 
 
