@@ -150,9 +150,7 @@ class HandedTensors:
         if self._made(writes[0]) is None or not all(_is_of_itself(name, write.value) for write in writes[1:]):
             return None
         made = writes[0].stmt
-        for stmt in self.context.tree.stmts.values():
-            if stmt.scope is not scope:
-                continue
+        for stmt in self._statements.get(scope, ()):
             for group in self._groups(stmt):
                 node = next((one for one in group if isinstance(one, ast.Name) and one.id == name), None)
                 other = self._placed_in(group, stmt, scope) if node is not None else None
@@ -166,6 +164,18 @@ class HandedTensors:
                     edit = Insert(self.context.span(other.stmt), f"{name} = {name}{call}", "after")
                 return self._finding(self.context.span(made), edit, name, other.text, other.device)
         return None
+
+    @cached_property
+    def _statements(self) -> dict[Scope, list[Stmt]]:
+        """The statements that return several values or call something, of the functions that place something."""
+        found: dict[Scope, list[Stmt]] = {scope: [] for scope in self._placing}
+        called = dict.fromkeys(stmt for _, stmt in self.index.calls if stmt.scope in found)
+        for stmt in called:
+            found[stmt.scope].append(stmt)
+        for stmt in self.context.tree.stmts.values():
+            if isinstance(stmt.node, ast.Return) and stmt.scope in found and stmt not in called:
+                found[stmt.scope].append(stmt)
+        return found
 
     def _groups(self, stmt: Stmt) -> Iterator[list[ast.expr]]:
         """The expressions that a statement returns, or passes to a module, together."""
