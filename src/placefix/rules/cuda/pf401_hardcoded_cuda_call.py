@@ -32,6 +32,7 @@ Fix safety:
     | a block of a function that makes an engine of TensorRT (`TRTModule()`) | not reported | it is meant for GPUs |
     | a new device in a function, object or script that keeps a test for CUDA (`if use_cuda: model.cuda()`) | unsafe | half converted |
     | a new device in each of three or more methods of a module | unsafe | one argument or attribute would do |
+    | several methods of a class, or more than two of a module, would define a device each; the class, or a base of it, has a `device` | unsafe | one attribute would do |
     | a method of a LightningModule that runs after Lightning has placed it | unsafe | it moves to `self.device` |
     | any other index; several GPUs; a framework that places things | no fix | the index may be intended, or the framework chooses the device |
     | a receiver whose class defines `.cuda()`; a `try` whose handler runs the code without a GPU | no fix | it is right |

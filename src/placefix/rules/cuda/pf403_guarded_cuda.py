@@ -29,6 +29,7 @@ Fix safety:
     | in a module or library function: all values meet a tensor that the function computes, whether or not the test is true | safe, that tensor's device | on different devices the program would have raised |
     | a function that still needs CUDA after all fixes, and no device in scope | no fix | see PF401 |
     | a new device, and another such test stays in the same function, object or script | unsafe | see PF401 |
+    | a new device would be defined more than 25 lines above its first use | unsafe | the guard runs without CUDA as well |
     | the other arm raises, prints or differs otherwise | no fix | the arms do different things |
     | the guard tests for more than CUDA, and the code runs without it | note | it is right |
 
