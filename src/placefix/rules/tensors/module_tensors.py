@@ -69,8 +69,7 @@ class ModuleTensors:
     def in_functions(self) -> Iterator[Finding]:
         """Creations in other functions, which must be where an argument is of which the function reads the device, or where a tensor is
         that the function places."""
-        rest = {node: self.found[node] for node, stray in self._judged.items() if stray is None}
-        for node, runs in {**self._runs.found_in_functions, **rest}.items():
+        for node, runs in self._runs.found_in_functions.items():
             if isinstance(node, ast.Call) and not any(c.guarded for c, _ in runs):
                 found = self._beside_others(node, runs)
                 if found is not None:
