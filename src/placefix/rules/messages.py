@@ -109,6 +109,8 @@ PF302_PRIOR_FIX = "move the tensors that it is made of"
 PF302_FELLOW = "{names} {is_are} not moved, but the tensor that it is used with is"
 PF302_FELLOW_FIX = "move it as well"
 PF302_ROW = "`{name}` is made on the CPU, but the tensors that are made beside it go to `{device}`"
+PF302_COPIED = "`{name}` is on a device, but it is used with a copy on the CPU ({row})"
+PF302_COPIED_FIX = "copy it to the CPU too"
 PF302_BESIDE = "`{name}` makes a tensor on the CPU, but the function uses it with one on `{device}`"
 PF302_BESIDE_FIX = "make it on `{device}`"
 

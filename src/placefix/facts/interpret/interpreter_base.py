@@ -36,7 +36,7 @@ Known = tuple[dict[str, Obj], dict[str, list[int]], frozenset[str]]
 # reported for that file; the state has the resulting places.
 _SEEN_FROM_HERE: frozenset[EventKind] = frozenset(("call", "optimizer", "state"))
 # Faults that exist only if a value is on a device.
-_ON_DEVICE: frozenset[EventKind] = frozenset(("conflict", "host", "stayed"))
+_ON_DEVICE: frozenset[EventKind] = frozenset(("conflict", "copied", "host", "stayed"))
 # Those of them that are repaired where the value is made.
 _FAILS: frozenset[EventKind] = frozenset(("conflict", "stayed"))
 _MAKES: frozenset[EventKind] = frozenset(("module", "factory"))

@@ -71,6 +71,9 @@ class Tensors(Machine):
             if operand.place is not None and operand.place.is_host and not mixes:
                 own = expr if expr not in self.containers else None
                 self.event("conflict", node, operand, place=placed.place, what=what, arg_node=own, args=(placed,))
+            if not mixes and _is_copied(operand):
+                own = next(e for o, e in tensors if o is placed)
+                self.event("copied", node, placed, place=operand.place, what=what, arg_node=own, args=(operand,))
             self.use(operand, "device", expr)
         there = [o.premises for o, _ in tensors if self.on_device(o)]
         return Obj("tensor", node, place=placed.place, premises=min(there, key=len))  # one that is proven is enough
@@ -256,7 +259,7 @@ class Tensors(Machine):
             self._place_module(receiver.root(), place, event)
             return receiver
         if receiver.is_tensor_like:
-            return self._moved_tensor(receiver, node, place, device)
+            return self._moved_tensor(receiver, node, place)
         if receiver.is_part:
             if receiver.attr in ("weight", "bias", "data", "grad"):
                 return Obj("tensor", node, place=place)  # a tensor's move leaves the module alone
@@ -300,14 +303,12 @@ class Tensors(Machine):
             self.state.place[whole] = Place("mixed", event.place.device, event)
         self.touch(whole, "part placed")
 
-    def _moved_tensor(self, receiver: Obj, node: ast.Call, place: Place, device: Device) -> Obj:
+    def _moved_tensor(self, receiver: Obj, node: ast.Call, place: Place) -> Obj:
         self.use(receiver, "moved", node)
         element = receiver.is_element
         if element and receiver.value != "tensor" and isinstance(self.stack[-1].stmt.node, ast.Expr):
             receiver.place = UNKNOWN_PLACE  # a batch object may move in place
         result = Obj("tensor", node, place=place, name="moved batch" if element else "moved")
-        if device.is_cpu:
-            result.place = Place("device", device)
         result.members = receiver.members
         if receiver.whole is not None:
             result.premises = receiver.premises  # that it is a tensor
@@ -363,6 +364,15 @@ def _use_apart(operator: Operator | None, operand: Operand | None) -> str:
         return "opaque"
     # a number, or a tensor on an unknown device
     return "neutral" if operator is not None and operand is None else ""
+
+
+def _is_copied(operand: Obj) -> bool:
+    """Whether a tensor is, or is computed of, the copy on the CPU of one with a dimension on a device: ``out.cpu()``."""
+    place = operand.place
+    if place is None or not place.is_device or place.is_off_cpu or place.event is None:
+        return False
+    copied = place.event.obj
+    return copied.place is not None and copied.place.is_off_cpu and not copied.maybe
 
 
 def _deciding_hosts(tensors: list[Obj]) -> list[Obj]:

@@ -28,6 +28,7 @@ Fix safety:
     | a module of which neither the code nor the place is known gets it beside an input on a device | unsafe | the module may move its inputs |
     | it is one of several tensors made one below the other, and the others are on a device | unsafe | the row is the only evidence |
     | it meets the result of an object that is placed and called with tensors, or a criterion of unknown class gets it with the output of a placed module | unsafe | the code that is called is not seen |
+    | it meets the copy of another tensor on the CPU: `out.cpu() - y` | safe, `y.cpu()` | the operation raises otherwise |
     | 0-dim tensors; attributes of modules | not reported | they mix with other devices; a buffer is the repair |
     | a default device is set, or the function or class uses a framework that places things | not reported | the creation may already be right |
 
@@ -44,6 +45,7 @@ from placefix.diagnostic import matches_pattern
 from placefix.prefilter.source_patterns import PLACES_SOMETHING
 from placefix.rules import PF302, messages
 from placefix.rules.common import misplaced, outside_frameworks, report
+from placefix.rules.tensors.cpu_copies import CpuCopies
 from placefix.rules.tensors.creation_rows import CreationRows
 from placefix.rules.tensors.device_conflicts import Conflicts
 from placefix.rules.tensors.distribution_parameters import priors
@@ -94,6 +96,11 @@ def _placed(context: AnalysisContext) -> Iterator[Diagnostic]:
     for found in priors(context):
         said.update(_names_in_function(context, found))
         yield misplaced(PF302, found, messages.PF302_PRIOR, messages.PF302_PRIOR_FIX)
+    for found in context.get(CpuCopies).met():
+        said.update(_names_in_function(context, found))
+        spans.append(found.span)
+        text = messages.PF302_COPIED.format(name=found.name, row=found.beside)
+        yield report(PF302, found, text, messages.PF302_COPIED_FIX)
     for found in context.get(SiblingTensors).forgotten():
         if not said.intersection(_names_in_function(context, found)):
             spans.append(found.span)
