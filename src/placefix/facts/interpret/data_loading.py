@@ -67,7 +67,7 @@ class Data(Machine):
         collate, function = options.get("collate_fn", (None, None))
         if function is not None and not is_literal(collate, None):
             if self._may_place(function, node, options):
-                return Obj("unknown", node, name=name)
+                return self._loader_that_places(function, node, name)
             dataset = None  # the function decides the structure of a batch
         if "generator" in options and "cuda" in self.source.code(options["generator"][0]):
             proven = False
@@ -110,6 +110,24 @@ class Data(Machine):
         if placed:
             pins = options["pin_memory"][1].value if "pin_memory" in options else None
             self.event("collated", node, Obj("loader", node, value=pins), args=placed)
+
+    @staticmethod
+    def _loader_that_places(function: Obj, node: ast.Call, name: str) -> Obj:
+        """A loader whose batches are the results of a function of the file that places some of its tensors; unknown for other functions."""
+        code = function.scope if function.kind == "function" else None
+        return Obj("unknown" if code is None else "loader", node, name=name, scope=code)
+
+    def _result_of_function(self, scope: Scope) -> Obj:
+        """The batch that a function gives of samples of which nothing is known, by running it in a copy of the state."""
+        if scope in self.scopes_active or (scope.tree is not self.own and not self.may_follow(scope)):
+            return Obj("unknown", scope.node)
+        before = self.state
+        self.state = before.copy()
+        result = self.call_scope(scope)
+        made = {slot: value for slot, value in self.state.fields.items() if slot[0] is result}
+        self.state = before
+        self.state.fields.update(made)
+        return result
 
     def _holds_placed(self, expr: ast.expr, dataset: Obj) -> bool:
         """Whether a data set has parts that were moved after it was made, or a data set of unknown class is made from tensors
@@ -163,6 +181,8 @@ class Data(Machine):
             held = Obj("element", node, base=loader, place=HOST, premises=loader.premises, value="tensor")
             held.whole = Obj("encoding", node, name=libraries.GRAPH, base=held)
             return held.whole
+        if loader.scope is not None:
+            return self._result_of_function(loader.scope)
         whole = Obj("element", node, base=loader, place=HOST, premises=loader.premises)
         tensors = _is_of_tensors(loader.base)
         if loader.alts and not tensors:
