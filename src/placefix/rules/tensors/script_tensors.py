@@ -341,8 +341,7 @@ class HostTensors:
             return Finding(span, first.what, why_not=reason, doubt=doubt, met=operations, names=(name,))
         for node in nodes:
             event = next(e for e in events if e.arg_node is node)
-            destinations = self.context.get(Destinations)
-            device = destinations.of_use(event) or destinations.of_argument(event)
+            device = self.context.get(Destinations).of_use(event)
             if not device:
                 return Finding(
                     span, first.what, why_not=reasons.NO_DEVICE_HERE, doubt=doubt, met=operations, names=(name,)
