@@ -99,11 +99,9 @@ class Data(Machine):
         self, code: Scope, owner: Obj | None, node: ast.Call, options: dict[str, tuple[ast.expr, Obj]]
     ) -> None:
         """Record the tensors on a device in the batches that a function of a loader makes, by running it in a copy of the state."""
-        if code in self.scopes_active or (code.tree is not self.own and not self.may_follow(code)):
-            return
         before = self.state
         self.state = before.copy()
-        batch = self.call_scope(code, owner)
+        batch = self._result_of_function(code, owner)
         held = [*self.flatten(batch), *(v for (whole, _), v in self.state.fields.items() if whole is batch)]
         self.state = before
         placed = tuple(part for part in held if self.on_device(part))
@@ -117,13 +115,13 @@ class Data(Machine):
         code = function.scope if function.kind == "function" else None
         return Obj("unknown" if code is None else "loader", node, name=name, scope=code)
 
-    def _result_of_function(self, scope: Scope) -> Obj:
+    def _result_of_function(self, scope: Scope, owner: Obj | None = None) -> Obj:
         """The batch that a function gives of samples of which nothing is known, by running it in a copy of the state."""
         if scope in self.scopes_active or (scope.tree is not self.own and not self.may_follow(scope)):
             return Obj("unknown", scope.node)
         before = self.state
         self.state = before.copy()
-        result = self.call_scope(scope)
+        result = self.call_scope(scope, owner)
         made = {slot: value for slot, value in self.state.fields.items() if slot[0] is result}
         self.state = before
         self.state.fields.update(made)
@@ -139,7 +137,9 @@ class Data(Machine):
             bound = owner.bindings.get(expr.id, ()) if owner is not None else ()
             if len(bound) == 1 and isinstance(bound[0], ast.Assign):
                 expr = bound[0].value
-        values = [self.lookup(part.id) for part in walk(expr) if isinstance(part, ast.Name)]
+        names = [part for part in walk(expr) if isinstance(part, ast.Name)]
+        own = {name.id for name in names if isinstance(name.ctx, ast.Store)}  # of comprehensions
+        values = [self.lookup(name.id) for name in names if name.id not in own]
         return any(
             self.on_device(item) for value in values if value is not None for item in (value, *(value.items or ()))
         )
