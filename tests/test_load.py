@@ -12,7 +12,7 @@ import pytest
 from placefix import engine
 from placefix.config import Options, settle
 from placefix.discover import Target
-from placefix.facts.program import ast_walk as children
+from placefix.facts.program import ast_walk
 from placefix.facts.program import enclosing_scopes as enclosing
 from placefix.facts.program.assignment_flow import Walker
 from placefix.rules import RULES
@@ -94,10 +94,11 @@ def test_nodes_around_receivers(shape: Callable[[int], str], monkeypatch: pytest
 
     def counted(node: Any) -> list[Any]:
         nonlocal visited
-        visited += 1
-        return children.children(node)
+        nodes = ast_walk.walk(node)
+        visited += len(nodes)
+        return nodes
 
-    monkeypatch.setattr(enclosing, "children", counted)
+    monkeypatch.setattr(enclosing, "walk", counted)
     counts = []
     for count in (20, 80):
         visited = 0

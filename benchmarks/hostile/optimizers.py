@@ -187,3 +187,22 @@ def _state_and_more_first(p: Program) -> None:
         lines.append(f"{name}({opt})")
     lines += [f"{net}(torch.ones(2, 3){move}).sum().backward()", f"{opt}.step()", f"print({net}.weight.sum().item())"]
     p.run("\n".join(lines))
+
+
+@piece(2, rules="PF208")
+def _gradient_nodes_first(p: Program) -> None:
+    """The nodes that accumulate gradients are kept, with hooks or without, before the network is placed."""
+    net, node, nodes = p.name("net", "model"), p.name("node", "acc"), p.name("nodes", "kept")
+    p.run(fill(
+        """
+        @seed
+        @net = nn.Linear(3, 3)
+        @nodes = []
+        for q in @net.parameters():
+            @node = q.expand_as(q).grad_fn.next_functions[0][0]
+            @use
+        @place
+        print(len(@nodes) + 0.5)
+        """, seed=seed_line(p), net=net, node=node, nodes=nodes, use=p.one(f"{nodes}.append({node})", f"{node}.register_hook({nodes}.append)", f"{node}.name()"),
+        place=p.one(f"{net}.cuda()", f"{net} = {net}.cuda()", f'{net}.to("cuda")')))  # fmt: skip
+    add_training(p, net, moves=(".cuda()", ".cuda()"))

@@ -95,6 +95,10 @@ IS_MODULE = Premise("is-module", "`{name}` is assumed to be an nn.Module")
 RETURNS_ON_DEVICE = Premise(
     "returns-on-device", "`{module}` is assumed to return a tensor on the device of its arguments"
 )
+COPY_HAS_DIMENSION = Premise(
+    "copy-has-dimension",
+    "the copy on the CPU is assumed to have a dimension; without one it meets tensors of any device",
+)
 RETURNS_CPU_TENSORS = Premise("returns-cpu-tensors", "`{function}` is assumed to return tensors on the CPU")
 RETURNS_TENSOR = Premise("returns-tensor", "`{module}` is assumed to return a tensor")
 CLASS_NOT_SEEN = Premise("class-not-seen", "`{cls}` is assumed to be an nn.Module that does not place itself")
@@ -301,6 +305,7 @@ MPS_ON_A_MAC = Doubt("mps-on-a-mac", "only on a Mac is the device of torch.accel
 NO_LATER_USE_FAILS = Doubt("no-later-use-fails", "no later use is shown to fail")
 DEVICE_NOT_SEEN = Doubt("device-not-seen", "its device is not seen")
 DIMENSION_NOT_SEEN = Doubt("dimension-not-seen", "without a dimension it may stay on the CPU")
+COPY_MAY_BE_SCALAR = Doubt("copy-may-be-scalar", "a copy without a dimension may stay there")
 EPOCHS_DIFFER = Premise("epochs-differ", "each epoch then has another order, so the numbers change")
 READ_BY_OTHERS = Premise(
     "read-by-others", "other programs that load the checkpoint may expect the keys with `{prefix}`"

@@ -1,4 +1,5 @@
 """A tensor on a device that meets the copy of another one on the CPU is copied as well."""
+# after: unsafe
 import torch
 from torch import nn
 
@@ -9,8 +10,8 @@ net = nn.Linear(3, 3).to(device)
 def share(x, y):
     out = net(x.to(device))
     y = y.to(device)
-    hits = out.argmax(1).cpu() == y.argmax(1).cpu()  # want: PF302
-    return hits, torch.cat([out.detach().cpu(), y.cpu()])  # want: PF302
+    hits = out.argmax(1).cpu() == y.argmax(1)  # want: PF302 unsafe, warning
+    return hits, torch.cat([out.detach().cpu(), y])  # want: PF302 unsafe, warning
 
 
 class Model:
@@ -24,9 +25,12 @@ class Model:
 
     def distance(self, x):
         found = self.results(x)
-        return found["out"] - found["x"].cpu()  # want: PF302
+        return found["out"] - found["x"]  # want: PF302 unsafe, warning
 
 
 x = torch.ones(2, 3).to(device)
-loss = nn.functional.mse_loss(net(x).cpu(), x.cpu())  # want: PF302
+loss = nn.functional.mse_loss(net(x).cpu(), x)  # want: PF302 unsafe, warning
+bank = torch.ones(2, 3).to(device)
+kept = bank.cpu()
+near = kept - x.cpu()  # want: PF302
 print(Model(device).distance(torch.ones(2, 3)).shape, share(torch.ones(2, 3), torch.ones(2, 3))[0].shape, loss.item())

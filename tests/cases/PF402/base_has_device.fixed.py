@@ -1,5 +1,6 @@
 """A new device in a method is an unsafe fix where the object has one by a base of its class, or by the class."""
-# run: print(Plain().results(2).shape)
+# run: print(Plain().results(2).shape, State.empty(2).shape)
+# after: unsafe
 import torch
 
 

@@ -309,7 +309,7 @@ class Tensors(Machine):
         if element and receiver.value != "tensor" and isinstance(self.stack[-1].stmt.node, ast.Expr):
             receiver.place = UNKNOWN_PLACE  # a batch object may move in place
         result = Obj("tensor", node, place=place, name="moved batch" if element else "moved")
-        result.members = receiver.members
+        result.members, result.dims = receiver.members, receiver.dims
         if receiver.whole is not None:
             result.premises = receiver.premises  # that it is a tensor
         return result

@@ -41,11 +41,13 @@ class CpuCopies:
         values = (event.obj, *event.args, *((copy.obj,) if copy is not None else ()))
         unseen = [premise for value in values for premise in returns_on_device(value)]
         made = copy.node if copy is not None else node
+        scalar = (premises.COPY_HAS_DIMENSION,) if any(not value.dims for value in event.args) else ()
+        doubt = premises.MAY_MOVE_ARGUMENTS(function=dict(unseen[0].fields)["module"]) if unseen else None
         found = Finding(
             span,
             event.what,
-            premises=unite(*(value.premises for value in values)),
-            doubt=premises.MAY_MOVE_ARGUMENTS(function=dict(unseen[0].fields)["module"]) if unseen else None,
+            premises=unite(scalar, *(value.premises for value in values)),
+            doubt=doubt or (premises.COPY_MAY_BE_SCALAR if scalar else None),
             met=((self.context.span(event.node), span),),
             names=(self.context.text(node),),
             beside=self.context.source.row_name(made.lineno),

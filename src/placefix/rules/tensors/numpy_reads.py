@@ -73,16 +73,17 @@ class NumpyReads:
             seen = _shared(run, tensor) if value is not None and value not in beside else set()
             if not seen or any(one.creations or one.origin in copies for one in seen):
                 continue  # it is on the CPU
-            shown, premise = _computed_with(seen, beside), premises.COMPUTED_TOGETHER
+            shown = _computed_with(seen, beside)
+            row = premises.COMPUTED_TOGETHER if shown else premises.COMPUTED_BY_MODULE
             if not shown and tensor in graph:
-                shown, premise = _shown_before(tensor, beside, copies), premises.COMPUTED_BY_MODULE
+                shown = _shown_before(tensor, beside, copies)
             if not shown:
                 continue
             name = self.context.text(tensor)
             yield Finding(
                 self.context.span(tensor),
                 edits=(moved(self.context.source, tensor, ".cpu()"),),
-                premises=(premise(name=name, other=self.context.text(shown[0])),),
+                premises=(row(name=name, other=self.context.text(shown[0])),),
                 device="cpu",
                 doubt=premises.NOTHING_FAILS_ON_CPU,
                 names=(name,),

@@ -7,7 +7,8 @@ Why:
 
 Severity:
     An error: the operation raises. A warning if the module that receives the tensor is not known and may move its inputs, if the
-    evidence is that the function moves a tensor of the same kind, or if the device is that of an argument.
+    evidence is that the function moves a tensor of the same kind, if the device is that of an argument,
+    or if nothing shows that a copy on the CPU has a dimension.
 
 Fix safety:
     Safe by default: `.to(device)` is appended to the creation. Not `device=` for random numbers: numbers drawn on the device differ from those
@@ -28,7 +29,7 @@ Fix safety:
     | a module of which neither the code nor the place is known gets it beside an input on a device | unsafe | the module may move its inputs |
     | it is one of several tensors made one below the other, and the others are on a device | unsafe | the row is the only evidence |
     | it meets the result of an object that is placed and called with tensors, or a criterion of unknown class gets it with the output of a placed module | unsafe | the code that is called is not seen |
-    | it meets the copy of another tensor on the CPU: `out.cpu() - y` | safe, `y.cpu()` | the operation raises otherwise |
+    | it meets the copy of another tensor on the CPU: `out.cpu() - y` | safe, `y.cpu()` | the operation raises otherwise; unsafe if nothing shows that the copy has a dimension |
     | 0-dim tensors; attributes of modules | not reported | they mix with other devices; a buffer is the repair |
     | a default device is set, or the function or class uses a framework that places things | not reported | the creation may already be right |
 
