@@ -161,9 +161,8 @@ def test_diff_applies_and_reverts_and_equals_apply(
     texts = {result.path: result.before_after()[1] for result in results if isinstance(result.outcome, Changed)}
     changed = {name for name in names if after[name] != members[name]}
     assert {name: after[name] for name in changed} == texts
-    assert (
-        len(changed) >= 88
-    )  # the reviewed table says which: no new device in code that still needs CUDA, or in libraries
+    # the reviewed table says which: no new device in code that still needs CUDA, in libraries, or beside that of a base class
+    assert len(changed) >= 86
     alone = {name for name, verdict in EXPECTED.items() if verdict.outcome == "changed"}
     assert len(changed ^ alone) <= 5, "few files depend on each other"
 

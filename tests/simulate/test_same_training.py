@@ -39,6 +39,8 @@ REPAIRED = {
     "dp_guarded_placement": "without --gpu the wrapper goes onto a single GPU by itself, and the targets do not",
     "optimizer_factory": "the Adagrad that its function makes fails as that of adagrad_word_vectors does",
 }
+# They run on a device, and print numbers there that are wrong.
+WRONG_NUMBERS = {"copy_read_too_early": "it reads a copy to the CPU before it has finished"}
 # They fail on every machine, by an error of Python with this text.
 FAILS_ANYWHERE = {"wrapped_model_layers": "object has no attribute 'features'"}
 
@@ -83,7 +85,7 @@ def test_script(intent: judge.Intent, simulator: Simulator, tmp_path: Path) -> N
         for devices in (1, 2) if b"Parallel" in data or b"device_count" in data else (1,):
             before, fixed = (replace(request, arguments=arguments, devices=devices) for request in requests)
             if runs(simulator, before):
-                assert same(simulator, before, fixed), f"with {devices} devices"
+                assert same(simulator, before, fixed) == (name not in WRONG_NUMBERS), f"with {devices} devices"
                 compared += 1
     respelled = all(_RESPELLS.match(word) for word in intent.safe.split())
     assert compared or not respelled or name in REPAIRED, "what is only respelled ran before"
