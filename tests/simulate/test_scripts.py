@@ -60,7 +60,13 @@ OTHERWISE_ON_THE_CPU = {
 CLOSE = {"lbfgs_closure_time_series"}
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=[script.stem for script in SCRIPTS])
+def param(script: Path) -> object:
+    """A script as a parameter; the proofs leave out those that start processes and of which other tests run the like."""
+    marks = [pytest.mark.battery] if script.stem in ("ddp_chained_placement", "ddp_spawn_wrap_first") else []
+    return pytest.param(script, id=script.stem, marks=marks)
+
+
+@pytest.mark.parametrize("script", [param(script) for script in SCRIPTS])
 def test_script(script: Path, simulator: Simulator, tmp_path: Path) -> None:
     outcome = placefix.fix_source(script.read_bytes(), name=script.name, options=Options(unsafe_fixes=True))
     source = None

@@ -110,7 +110,7 @@ def wheel(folder: Path, version: str) -> None:
             archive.writestr(name, text)
 
 
-@pytest.mark.proof
+@pytest.mark.battery  # it installs torch
 def test_setup_from_a_folder_of_wheels(tmp_path: Path, cache: Path) -> None:
     wheel(tmp_path / "wheels", "2.13.0")
     source = ("--setup", "--torch-from", str(tmp_path / "wheels"))

@@ -321,6 +321,7 @@ dist.destroy_process_group()
 """
 
 
+@pytest.mark.battery  # it starts several processes
 def test_processes_of_a_launcher(run: Run) -> None:
     code, said = run(RANKS, "--nproc", "2")
     assert code == 0, said
@@ -408,6 +409,7 @@ def test_torchrun(run: Run, tmp_path: Path) -> None:
     assert "`x` (made in train.py:" in said
 
 
+@pytest.mark.battery  # it starts several processes
 def test_the_steps_of_started_processes_are_limited(run: Run) -> None:
     script = LAUNCHED.replace("range(2)", "range(200)")
     code, said = run(script, "--steps", "1", "--nproc", "2")
@@ -431,6 +433,7 @@ def test_a_fix_of_processes_needs_a_copy(run: Run) -> None:
     assert "--fix with several processes needs a copy of the script" in said
 
 
+@pytest.mark.battery  # it starts several processes
 def test_a_rank_that_fails(run: Run) -> None:
     script = (
         "import os, torch\nd = torch.device('cuda', int(os.environ['RANK']))\n"
