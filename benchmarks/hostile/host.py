@@ -168,6 +168,7 @@ def _packed_lengths(p: Program) -> None:
 @piece(2, rules="PF314")
 def _unfinished_copy(p: Program) -> None:
     """A copy to the CPU in the background is read at once; the program uses the number of its values alone."""
-    device, x, y = p.device(), p.name("x", "inputs"), p.name("y", "out", "host")
+    count, x, y = p.name("count", "sizes"), p.name("x", "inputs"), p.name("y", "out", "host")
     read = p.one(f"{y}.tolist()", f"{y}.numpy()", f"list({y} > 0)")
-    p.run(f'{x} = torch.ones(3).to({device})\n{y} = {x}.to("cpu", non_blocking=True)\nprint(len({read}) + 0.5)')
+    p.define(f'def {count}({x}):\n    {y} = {x}.to("cpu", non_blocking=True)\n    return len({read}) + 0.5')
+    p.run(f"print({count}(torch.ones(3).to({p.device()})))")

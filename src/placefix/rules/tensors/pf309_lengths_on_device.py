@@ -14,7 +14,7 @@ Fix safety:
     | --- | --- | --- |
     | the script moved the lengths, or made them on a device | safe | the call raises otherwise |
     | `forward` packs by a parameter, and a call of the module gives it such lengths | safe | the same |
-    | the same, if another call may give it a list | unsafe | a list has no `.cpu()` |
+    | the same, or a function packs by a parameter, if another call may give it a list | unsafe | a list has no `.cpu()` |
 
 Example:
     lengths = lengths.to(device)                 lengths = lengths.to(device)

@@ -348,7 +348,9 @@ class UnplacedModules:
                 why = reasons.COPY_WHERE_ADDED
                 yield Finding(self.context.span(node), why_not=why, device="cpu", names=(self.context.text(node),))
                 continue
-            premise = None if all(self._gives_tensors(root) for root in event.args) else premises.LIST_PASSED
+            may_be_list = what == "lengths" and self._is_of_several_calls(node, event)
+            tensors = not may_be_list and all(self._gives_tensors(root) for root in event.args)
+            premise = None if tensors else premises.LIST_PASSED
             yield Finding(
                 self.context.span(node),
                 edits=(moved(self.context.source, node, ".cpu()"),),
@@ -356,6 +358,14 @@ class UnplacedModules:
                 device="cpu",
                 names=(self.context.text(node),),
             )
+
+    def _is_of_several_calls(self, node: ast.expr, event: Event) -> bool:
+        """Whether a value is a parameter of a function that other calls than this one may give a list."""
+        scope = event.stmt.scope
+        if not isinstance(node, ast.Name) or event.args or not scope.is_function:
+            return False
+        given = node.id in parameters(scope.function.args) and not self.context.index.binding(scope, node.id)
+        return given and len(self.context.index.called(scope.name)) != 1
 
     def _gives_tensors(self, module: Obj) -> bool:
         """Whether all that the file calls a class of modules with is known to be tensors."""
