@@ -27,6 +27,7 @@ LAYERS = (
     "byte_patterns",
     "lazy_function",
     "notebook_code",
+    "parsing",
     "reachability",
     "recursion",
     "torch_model",

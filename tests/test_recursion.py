@@ -13,7 +13,7 @@ import pytest
 import placefix
 from fakes import run
 from placefix.engine import parse
-from placefix.recursion import is_deep, retry_deeper
+from placefix.recursion import final_recursion_errors, retry_deeper
 from placefix.source import Source
 
 if TYPE_CHECKING:
@@ -72,14 +72,15 @@ def test_the_limits_are_as_before() -> None:
 
     assert retry_deeper(lambda: down(depth)) == depth
     assert (sys.getrecursionlimit(), threading.stack_size()) == before
-    assert not is_deep()
+    assert not final_recursion_errors()
 
 
 def test_what_is_raised_below_is_raised() -> None:
     def call() -> None:
-        if not is_deep():
+        try:
             raise RecursionError
-        raise KeyError("below")
+        except final_recursion_errors():
+            raise KeyError("below") from None
 
     with pytest.raises(KeyError, match="below"):
         retry_deeper(call)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import re
-import warnings
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Applicability, Delete, Move, Unwrap
+from placefix.parsing import parse_quietly
 from placefix.recursion import retry_deeper
 from placefix.rule_findings import (
     apply_configured_promise,
@@ -21,6 +20,7 @@ from placefix.rule_findings import (
 )
 
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Iterable, Sequence
 
     from placefix.changed_lines import ChangedLines
@@ -101,15 +101,8 @@ _HOLDS = re.compile(r"#[ \t]*(?:fmt:|yapf:|type:)")
 
 def parse(source: Source) -> ast.Module:
     """Parse the text as Python 3. Raises ParseError."""
-
-    def tree() -> ast.Module:
-        """Parse without warnings about the program."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(source.text)
-
     try:
-        return retry_deeper(tree)
+        return retry_deeper(lambda: parse_quietly(source.text))
     except SyntaxError as error:
         from placefix.python2_syntax import find_python2_syntax
 

@@ -11,12 +11,12 @@ import ast
 import io
 import re
 import tokenize
-import warnings
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Span
 from placefix.layout import Layout, RewriteError, why_protected
-from placefix.recursion import is_deep
+from placefix.parsing import parse_quietly
+from placefix.recursion import final_recursion_errors
 from placefix.source import Source
 from placefix.text_edits import TextEdit, splice
 
@@ -210,12 +210,8 @@ def _continuation_margins(text: str, region: Span, edits: Sequence[TextEdit]) ->
 def _wrap_statements(source: Source, rows: Iterable[int], limit: int) -> list[TextEdit]:
     """The edits of `source` that wrap the statements whose lines begin at `rows`, as far as that can be."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(source.text)
-    except RecursionError:
-        if not is_deep():
-            raise
+        tree = parse_quietly(source.text)
+    except final_recursion_errors():
         return []
     except (SyntaxError, ValueError, MemoryError):
         return []
@@ -251,12 +247,8 @@ def _wrap_statements(source: Source, rows: Iterable[int], limit: int) -> list[Te
 
 def _is_same_program(prefix: str, old: str, new: str, suffix: str) -> bool:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            was, now = (ast.dump(ast.parse(prefix + text + suffix)) for text in (old, new))
-    except RecursionError:
-        if not is_deep():
-            raise
+        was, now = (ast.dump(parse_quietly(prefix + text + suffix)) for text in (old, new))
+    except final_recursion_errors():
         return False
     except (SyntaxError, ValueError, MemoryError):
         return False

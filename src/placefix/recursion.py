@@ -25,7 +25,7 @@ def retry_deeper(call: Callable[[], _Result]) -> _Result:
 
     Raises the exceptions of `call`; a RecursionError if the larger stack is not enough either.
     """
-    if is_deep():
+    if _is_deep():
         return call()
     try:
         return call()
@@ -58,6 +58,12 @@ def retry_deeper(call: Callable[[], _Result]) -> _Result:
     return results[0]
 
 
-def is_deep() -> bool:
-    """Whether this is the call with the larger stack: a RecursionError here is final, and any other one is to be raised."""
+def final_recursion_errors() -> tuple[type[RecursionError], ...]:
+    """The exceptions that an ``except`` clause may answer where code nests too deeply: RecursionError in the call with the larger stack; none
+    before it, so that `retry_deeper` calls again."""
+    return (RecursionError,) if _is_deep() else ()
+
+
+def _is_deep() -> bool:
+    """Whether this is the call with the larger stack."""
     return getattr(_deep, "active", False)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import copy
 import re
-import warnings
 from functools import lru_cache
 from keyword import iskeyword
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,6 +13,7 @@ from placefix.diagnostic import Delete, Insert, Move, Replace, Unwrap
 from placefix.facts.program.ast_walk import children, walk
 from placefix.facts.program.edited_tree import Overlay, Splice, suites
 from placefix.facts.program.reads_and_writes import names
+from placefix.parsing import parse_quietly
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -84,7 +84,7 @@ class TreeDraft:
 
     def _insert(self, index: int, edit: Insert) -> None:
         if edit not in self._inserted:
-            self._inserted[edit] = (self._at(edit.anchor), _parse_statements(edit.text), set())
+            self._inserted[edit] = (self._at(edit.anchor), parse_quietly(edit.text).body, set())
         self._inserted[edit][2].add(index)
 
     def _suite(self, place: TreePlace) -> _Suite:
@@ -218,7 +218,7 @@ class TreeDraft:
         row = self._source.line(self._source.line_of(place.start))
         margin = row[: len(row) - len(row.lstrip(" \t\f"))]
         try:
-            parsed = _parse_statements(f"if 1:\n{margin}{new}\n" if margin else new)
+            parsed = parse_quietly(f"if 1:\n{margin}{new}\n" if margin else new).body
         except SyntaxError:
             return self._apart(place, edits)
         found = parsed[0].body[0] if margin else parsed[0]  # type: ignore[attr-defined]
@@ -283,12 +283,6 @@ class _Suite:
 
     def _touch(self, start: int, stop: int) -> None:
         self._start, self._stop = min(self._start, start), max(self._stop, stop)
-
-
-def _parse_statements(text: str) -> list[ast.stmt]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return ast.parse(text).body
 
 
 def read_names(node: ast.stmt) -> set[str]:

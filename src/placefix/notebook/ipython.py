@@ -7,13 +7,12 @@ function that gets the names in the line and binds the names that the line binds
 
 from __future__ import annotations
 
-import ast
 import keyword
 import re
 import textwrap
-import warnings
 from typing import TYPE_CHECKING, NamedTuple
 
+from placefix.parsing import parse_quietly
 from placefix.recursion import retry_deeper
 
 if TYPE_CHECKING:
@@ -118,7 +117,7 @@ def _is_python(text: str, legacy: bool) -> bool:
 def _failing_row(text: str, legacy: bool) -> int | None:
     """The row at which Python gives up on the text, 1-based; None if it is Python."""
     try:
-        retry_deeper(lambda: _parse(text))
+        retry_deeper(lambda: parse_quietly(text))
     except SyntaxError as error:
         if legacy and "async" in text:
             mended = re.sub(r"\basync(?=\s*=(?!=))", "async_", text)
@@ -127,12 +126,6 @@ def _failing_row(text: str, legacy: bool) -> int | None:
     except (ValueError, RecursionError, MemoryError):
         return 1
     return None
-
-
-def _parse(text: str) -> ast.Module:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return ast.parse(text)
 
 
 def _find_ipython_line(lines: list[str], first: int, row: int) -> int | None:

@@ -26,7 +26,8 @@ from placefix.layout import (
     why_protected,
 )
 from placefix.line_wrapping import fit_lines
-from placefix.recursion import is_deep, retry_deeper
+from placefix.parsing import parse_quietly
+from placefix.recursion import final_recursion_errors, retry_deeper
 from placefix.text_edits import EditPlan, InsertedLines, PlanSet, TextEdit, splice, spliced_segment
 from placefix.writer.kept_statements import kept_module
 from placefix.writer.replacements import (
@@ -35,7 +36,6 @@ from placefix.writer.replacements import (
     independent_edits,
     parenthesized,
     parse_expression,
-    parse_quietly,
 )
 
 if TYPE_CHECKING:
@@ -368,9 +368,7 @@ def _render_replacements(layout: Layout, region: Region, edits: Sequence[Replace
     module = _parse_module(layout, region.span.start, program(holes), program(()))
     try:
         printed = module.visit(Fill()).code if nodes else module.code
-    except RecursionError:
-        if not is_deep():
-            raise
+    except final_recursion_errors():
         raise RefusedError(f"{layout.row(region.span.start)}: the statement is nested too deeply for libcst") from None
     if printed != program(splices):
         raise RewriteError(f"{layout.row(region.span.start)}: libcst prints the replaced statement differently")
@@ -386,9 +384,7 @@ def _parse_module(layout: Layout, offset: int, program: str, original: str = "")
         raise RefusedError(f"{row}: the statement is too long to rewrite")
     try:
         return cst.parse_module(program)
-    except RecursionError:
-        if not is_deep():
-            raise
+    except final_recursion_errors():
         raise RefusedError(f"{row}: the statement is nested too deeply for libcst") from None
     except cst.ParserSyntaxError as error:
         try:
@@ -467,9 +463,7 @@ def _plan_unwrapping(layout: Layout, plan: EditPlan, unwrap: Unwrap, replaces: l
         text = _print_block(
             kept_module(module, indent, arm, {p.nth for p in kept}, spelled_elif, joined=joined), indent
         )
-    except RecursionError:
-        if not is_deep():
-            raise
+    except final_recursion_errors():
         raise RefusedError(f"{row}: the statement is nested too deeply for libcst") from None
     if spelled_elif:
         text = text[len(f"{indent}if x: pass{module.default_newline}") :]

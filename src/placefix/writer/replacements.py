@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Span
-from placefix.recursion import is_deep
+from placefix.parsing import parse_quietly
+from placefix.recursion import final_recursion_errors
 from placefix.text_edits import TextEdit, spliced_segment
 
 if TYPE_CHECKING:
@@ -30,13 +30,6 @@ _ATOMS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 _CLOSED = (*_ATOMS, ast.List, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp)
 # Expressions whose span, or whose possible replacements, depend on the code around them.
 _OPEN = (ast.Tuple, ast.GeneratorExp, ast.Starred, ast.Yield, ast.YieldFrom, ast.NamedExpr, ast.JoinedStr, ast.Slice)
-
-
-def parse_quietly(text: str) -> ast.Module:
-    """The tree of a program; warnings about it are not shown."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return ast.parse(text)
 
 
 def independent_edits(layout: Layout, region: Region, edits: Sequence[Replace]) -> list[TextEdit]:
@@ -86,9 +79,7 @@ def _is_closed(text: str) -> bool:
             return False  # with a comment
         node = parse_expression(text)
         return node is not None and cst.Module([]).code_for_node(node) == NEWLINE.sub("\n", text)
-    except RecursionError:
-        if not is_deep():
-            raise
+    except final_recursion_errors():
         return False
     except (SyntaxError, ValueError, MemoryError):
         return False
@@ -129,7 +120,5 @@ def parenthesized(layout: Layout, region: Region, edit: Replace) -> str:
 
     try:
         return text if dump(text) == dump(f"({text})") else f"({text})"
-    except RecursionError:
-        if not is_deep():
-            raise
+    except final_recursion_errors():
         return f"({text})"

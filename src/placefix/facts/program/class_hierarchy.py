@@ -6,12 +6,12 @@ A name denotes every class of that name, in any file, so the result is never too
 from __future__ import annotations
 
 import ast
-import warnings
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.tree import Tree
+from placefix.parsing import parse_quietly
 from placefix.source import Source, SourceError
 
 if TYPE_CHECKING:
@@ -157,9 +157,7 @@ def parsed(home: Home, file: str) -> Tree | None:
         return None
     try:
         source = Source.from_bytes(data, file)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return Tree(source, ast.parse(source.text))
+        return Tree(source, parse_quietly(source.text))
     except (SourceError, SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

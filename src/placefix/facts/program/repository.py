@@ -11,7 +11,6 @@ from __future__ import annotations
 import ast
 import re
 import sys
-import warnings
 from os.path import basename, dirname, join, split
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
@@ -19,6 +18,7 @@ from placefix.byte_patterns import in_bytes
 from placefix.facts.program.assignments import literal_names
 from placefix.facts.program.file_questions import RecordedFiles
 from placefix.facts.program.tree import Tree
+from placefix.parsing import parse_quietly
 from placefix.source import Source, SourceError
 
 if TYPE_CHECKING:
@@ -211,10 +211,7 @@ class Project:
             return None
         try:
             source = Source.from_bytes(data, path)
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                module = ast.parse(source.text)
-            return Tree(source, module, Home(self, path))
+            return Tree(source, parse_quietly(source.text), Home(self, path))
         except (SourceError, SyntaxError, ValueError, RecursionError, MemoryError):
             return None
 
