@@ -186,7 +186,7 @@ def _given_or_made(p: Program) -> None:
         f"return {c}, n",
         f"yield {c}",
     )
-    body = p.one(f"if {test}:\n    {c} = {made}\n{handed}", f"if not ({test}):\n    {handed.splitlines()[-1] if 'store' not in handed else f'return dict(c={c})'}\n{c} = {made}".replace("\n    " + c, "\n" + c, 1) if "\n" not in made else f"if {test}:\n    {c} = {made}\n{handed}",
+    body = p.one(f"if {test}:\n    {c} = {made}\n{handed}", f"if not ({test}):\n    {handed.splitlines()[-1] if 'store' not in handed else f'return dict(c={c})'}\n{c} = {made}".replace("\n    " + c, "\n" + c, 1) + f"\n{handed}" if "\n" not in made else f"if {test}:\n    {c} = {made}\n{handed}",
                  f"{c} = {made.split(chr(10))[0]} if {test} else {c}\n{handed}")  # fmt: skip
     p.elsewhere(
         f"def {name}({c}=None, fresh=False, n=1, store={{}}):\n" + indent(body),

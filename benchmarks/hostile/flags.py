@@ -20,7 +20,7 @@ def _results_by_flag(p: Program) -> None:
     name = p.name("gather", "evaluate", "collect", "predict", "run_epoch", "extract", "validate")
     value, default = p.yes(), p.yes()
     kept = p.one(
-        "y.to(@store)", "y.to(@store)", "y.detach().to(@store, non_blocking=True)", "y.sum(0, keepdim=True).to(@store)"
+        "y.to(@store)", "y.to(@store)", "y.detach().to(@store)", "y.sum(0, keepdim=True).to(@store)"
     )
     kept = kept.replace("@store", store)
     chosen = f"{store} = {p.choice(flag)}"

@@ -202,7 +202,7 @@ def _string_wanted(p: Program) -> None:
         'import json\nprint(json.dumps({"where": @d}))',
         'import os\nprint(os.path.join("out", @d))',
         'match @d:\n    case "cuda":\n        print("gpu")\n    case _:\n        raise ValueError(@d)',
-        'print(len(@d))',
+        'print(len(@d) > 2)',
         'print(sorted([@d, "b"]))',
         'if not @d:\n    raise ValueError(@d)',
         'if @d != "cpu":\n    print("gpu")',

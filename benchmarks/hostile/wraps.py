@@ -178,7 +178,7 @@ def _distributed_and_used(p: Program) -> None:
                 f", [{rank}]", "" if backend == "nccl" else f", device_ids=[{rank}]")  # fmt: skip
     between = [line for line in _between(p, net) if "cudnn" not in line]
     extra = p.one("", "", f"{net} = nn.SyncBatchNorm.convert_sync_batchnorm({net})", f"{net}.train()")
-    kind = p.one("after", "after", "after", "inline", "before", "function", "never", "never")
+    kind = p.one("after", "inline", "before", "function", "never", "never", "never", "never")
     if kind == "never":
         placed = ""
     lines = [first, define, _group(p, backend)]

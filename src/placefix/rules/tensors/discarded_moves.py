@@ -53,13 +53,18 @@ class DiscardedMoves:
 
     def moved_before(self, roots: Iterable[Obj], conflict: Event) -> bool:
         """Whether one of the tensors was meant to be moved before a conflict."""
-        plain = [e for e in self.moves if not self._is_chain(e) and e.order < conflict.order]
+        plain = [e for e in self._each_run if not self._is_chain(e) and e.order < conflict.order]
         return any(e.obj is r or r in e.obj.roots for e in plain for r in roots)
 
     @cached_property
     def moves(self) -> list[Event]:
         """The placements whose result is thrown away, the last of each call."""
-        return list({e.node: e for e in self.flow.index.of_kind("place") if self._is_discarded(e)}.values())
+        return list({e.node: e for e in self._each_run}.values())
+
+    @cached_property
+    def _each_run(self) -> list[Event]:
+        """The placements whose result is thrown away, each time that the interpreter follows them: twice in a loop."""
+        return [e for e in self.flow.index.of_kind("place") if self._is_discarded(e)]
 
     def _is_discarded(self, event: Event) -> bool:
         node, obj = event.stmt.node, event.obj
