@@ -19,9 +19,7 @@ def _results_by_flag(p: Program) -> None:
         store = "store"
     name = p.name("gather", "evaluate", "collect", "predict", "run_epoch", "extract", "validate")
     value, default = p.yes(), p.yes()
-    kept = p.one(
-        "y.to(@store)", "y.to(@store)", "y.detach().to(@store)", "y.sum(0, keepdim=True).to(@store)"
-    )
+    kept = p.one("y.to(@store)", "y.to(@store)", "y.detach().to(@store)", "y.sum(0, keepdim=True).to(@store)")
     kept = kept.replace("@store", store)
     chosen = f"{store} = {p.choice(flag)}"
     if p.yes(0.3):
