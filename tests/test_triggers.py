@@ -96,6 +96,14 @@ _LOAD = "import torch\nmodel.load_state_dict("
         ("PF405", "from torch import serialization as s\nmodel.load_state_dict(s.load(path))\n"),
         ("PF112", "net.to (device)\nx.to(device)\n"),
         ("PF303", "def f(x):\n    x.cpu ().cpu()\n"),
+        ("PF310", "def f(x):\n    return x.detach().numpy(), (x + 1).cpu().numpy()\nimport numpy\n"),
+        ("PF310", "import numpy as np\nx = x.to(device)\nnp.array(x)\n"),
+        ("PF409", "import torch\nos.environ['CUDA_VISIBLE_DEVICES' ] = \"0\"\n"),
+        ("PF415", "import torch.distributed as d\nd.barrier()\n"),
+        ("PF415", "import torch as th\nth.distributed.all_reduce(x)\n"),
+        ("PF415", "from torch import (\n    nn,\n    distributed as d,\n)\nd.barrier()\n"),
+        ("PF415", "# distributed\nif rank == 0:\n    dist.barrier()\n"),
+        ("PF415", "net = DistributedDataParallel(net)\nnet(x).sum().backward()\n"),
     ],
 )
 def test_spellings_that_trigger(code: str, text: str) -> None:
@@ -110,6 +118,9 @@ def test_spellings_that_trigger(code: str, text: str) -> None:
         ("PF405", _LOAD + "torch.load(path, map_location=device))\n"),
         ("PF405", _LOAD + "torch.load(os.path.join(folder, name(x)), map_location=device))\n"),
         ("PF405", "from torch import nn\nmodel.load_state_dict(hub.load(path))\n"),
+        ("PF310", "import numpy\ndef f(x):\n    return x.detach().cpu().numpy()\n"),
+        ("PF409", "import torch\nprint(os.environ['CUDA_VISIBLE_DEVICES'] == '0')\n"),
+        ("PF415", "# software distributed under the License\nimport torch\nx = torch.gather(x, 0, i).mean()\n"),
     ],
 )
 def test_spellings_that_do_not_trigger(code: str, text: str) -> None:

@@ -33,6 +33,8 @@ MOVED_ALONE = r"[ \t]*[\w.\[\]]+"
 MOVES_TO_NAMED = r"\.(?:to\s*\(\s*[\w.]*(?i:device)\s*,?\s*\)|cuda\s*\(\s*\))"
 # The value of a name is moved so, and assigned: ``x = x.to(device)``.
 KEEPS_MOVED = rf"=\s*\w+{MOVES_TO_NAMED}"
+# numpy reads something that is not copied right before.
+NUMPY_READS_BARE = r"numpy(?<!\.cpu\(\)\.numpy)\s*\(\s*\)"
 # Whether a file places anything.
 PLACES_SOMETHING = ((*PLACES, *MOVES), (*PLACES, rf"\n{MOVED_ALONE}\.(?:to|cpu)\s*\("))
 # A tensor is made on the device of another one, or moved there.
@@ -171,5 +173,13 @@ CALLS_CUDA_ONLY = (  # several times faster than one pattern with a choice of th
     r"cuda\.device(?<!\wcuda\.device)\s*\(",
     r"\.pin_memory\s*\(\s*\)",
 )
+# The package torch.distributed, which licenses do not mean by the word, or its wrapper of modules.
+USES_DISTRIBUTED = (
+    r"\.distributed\b",
+    rf"{word('dist')}\.",  # the name of a customary import, in a text without it
+    r"from torch import\b(?:\s*\([^)]*|(?:[^\n\\]|\\\r?\n)*)\bdistributed\b",
+    "DistributedDataParallel",
+)
+SETS_VISIBLE_DEVICES = r"CUDA_VISIBLE_DEVICES[\"']\s*\]\s*=(?!=)"
 _TYPES = ("Float", "Double", "Half", "BFloat16", "Byte", "Char", "Short", "Int", "Long", "Bool")
 TENSOR_TYPES = tuple(rf"{word(name + 'Tensor')}\b" for name in _TYPES)

@@ -263,7 +263,7 @@ PF310 = Rule(
     Severity.ERROR,
     ((b"numpy", b".numpy()"), (b"numpy", b".append("), (b"array(",)),
     _in("tensors.pf310_numpy_on_device"),
-    patterns=((*text.PLACES, *text.MOVES),),
+    patterns=((*text.PLACES, *text.MOVES), (text.NUMPY_READS_BARE, *text.PLACES_SOMETHING[1])),
 )
 PF312 = Rule(
     "PF312",
@@ -425,6 +425,7 @@ PF409 = Rule(
     Severity.WARNING,
     ((b"CUDA_VISIBLE_DEVICES", b"torch"),),
     _in("cuda.pf409_late_visible_devices"),
+    patterns=(text.SETS_VISIBLE_DEVICES,),
 )
 PF411 = Rule(
     "PF411",
@@ -470,6 +471,7 @@ PF415 = Rule(
         (b"DistributedDataParallel", b".backward("),
     ),
     _in("distributed.pf415_collective_in_some_processes"),
+    patterns=(text.USES_DISTRIBUTED,),
 )
 PF416 = Rule(
     "PF416",

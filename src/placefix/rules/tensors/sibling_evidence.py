@@ -22,7 +22,7 @@ from placefix.facts.naming import mentions_device, mentions_modules
 from placefix.facts.program.ast_names import dotted, keyword_value
 from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.tree import dominates
-from placefix.prefilter.source_patterns import PLACES
+from placefix.prefilter.source_patterns import NUMPY_READS_BARE, PLACES
 from placefix.rules.tensors.tensor_moves import moved
 
 if TYPE_CHECKING:
@@ -37,8 +37,7 @@ _PLACES = tuple(re.compile(places) for places in PLACES)
 ASKS = re.compile(
     r"\.is_cuda\b|\.type\s*[!=]=|\bdevice\s*[!=]=(?!\s*[\w.]+\.device\b)|cuda\.is_available|\bget_device\b"
 )
-# Read by numpy, and not copied right before.
-READ_BARE = re.compile(r"numpy(?<!\.cpu\(\)\.numpy)\s*\(\s*\)")
+READ_BARE = re.compile(NUMPY_READS_BARE)
 _ON_HOST = re.compile(r"\bcpu\b|numpy|\bnp\.|tolist|\bitem\(|\bdevice\b|\.to\(|\.cuda\(")
 
 
