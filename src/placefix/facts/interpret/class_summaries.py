@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.method_resolution import resolution_order
-from placefix.facts.interpret.sequential_layers import sequential_layers
+from placefix.facts.interpret.sequential_layers import layers_of_dicts, sequential_layers
 from placefix.facts.interpret.values import ClassInfo
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
@@ -128,6 +128,7 @@ def class_info(scope: Scope, known: dict[Scope, ClassInfo]) -> ClassInfo:
             info.sequentials = {attr: known for attr, known in info.sequentials.items() if attr in info.layers}
         info.layers.update(own)
         info.sequentials.update(sequential_layers(scope, own))
+        info.dict_layers = layers_of_dicts(scope, own)
     return info
 
 

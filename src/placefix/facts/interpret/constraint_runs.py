@@ -193,8 +193,9 @@ class ConstraintRun(ConstraintOperators):
 
     def _forget(self) -> None:
         """A call of code that is not known: attributes may have changed."""
-        kept = {self.instance} if self.owner is not None else set()
-        lasting = self.owner.info.layers.keys() | self.owner.parameters if self.owner is not None else set()
+        owner = self.owner
+        kept = {self.instance} if owner is not None else set()
+        lasting = {*owner.info.layers, *owner.info.dict_layers, *owner.parameters} if owner is not None else set()
         self.attributes = {attr: value for attr, value in self.attributes.items() if attr in lasting}
         for base, attr in list(self.state.fields):
             if base not in kept or attr not in lasting:
@@ -279,12 +280,13 @@ class ConstraintRun(ConstraintOperators):
 
     def _method_of(self, base: Obj, attr: str, node: ast.Call, values: Values, result: Obj) -> Obj:
         """``base.attr(…)``"""
-        role = self.role(base)
-        if role == "self":
+        if (role := self.role(base)) == "self":
             return self._own_call(attr, node, values, result)
         if role == "bag" and attr in ("append", "insert") and values:
             self.facts.add(("member", base, values[-1][1]))
             return self.number(result)
+        if (item := self.item_attribute(base, attr)) is not None:
+            return self._layer(self._own(item, node, None), values, result)
         if role == "layer":
             if attr in api.PLACING:
                 self._forget()

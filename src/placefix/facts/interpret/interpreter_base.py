@@ -89,6 +89,7 @@ class Recordings:
         self.turned: list[tuple[Obj, Obj]] = []  # the unknown values that turned out to be modules
         self.guessed: set[ast.expr] = set()  # calls of such where nothing above has placed them
         self.ambient = False  # inside a context in which tensors may be made on another device
+        self.entering: Obj | None = None  # the ExitStack that holds such a context
         self.flags = False  # whether some value is known to be the answer whether there is CUDA
 
 

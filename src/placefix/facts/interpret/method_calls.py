@@ -12,6 +12,7 @@ from placefix.facts.interpret.assignment_targets import set_by_name
 from placefix.facts.interpret.choices import method_of_registry
 from placefix.facts.interpret.constructors import Models
 from placefix.facts.interpret.container_methods import container_method
+from placefix.facts.interpret.device_contexts import places_new_tensors
 from placefix.facts.interpret.library_calls import encoding_method, library_call
 from placefix.facts.interpret.module_effects import effect_inside
 from placefix.facts.interpret.module_methods import module_method, part_method, view_of
@@ -69,7 +70,10 @@ class Methods(Models):
             return self._computed_in_place(receiver, node)
         if attr == "update" and isinstance(node.func, ast.Attribute):
             set_by_name(self, node.func.value)
-        result = self.opaque(node, f"{receiver.name}.{attr}" if receiver.name else attr)
+        args = self.arguments(node)
+        if attr == "enter_context" and any(places_new_tensors(self, value, expr) for _, expr, value in args):
+            self.ambient, self.entering = True, receiver
+        result = self.opaque(node, f"{receiver.name}.{attr}" if receiver.name else attr, args=args)
         if result.is_unknown and receiver.is_unknown and torch_model.stays(attr):
             result.same = receiver
         return result

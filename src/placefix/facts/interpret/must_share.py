@@ -412,6 +412,8 @@ class MustShare(Calls):
             if value.is_device:
                 value.base = self.tensor(base)
             return value
+        if (item := self.item_attribute(base, attr)) is not None:
+            return self._own(item, node, value)
         if role == "layer" and attr in ("weight", "bias"):
             return self._weight(base, value)
         if role in ("number", "device", "layer"):
@@ -421,6 +423,12 @@ class MustShare(Calls):
         if torch_model.is_answer(attr):
             return self.number(value)
         return self.computed_of(value, (base,)) if value.origin is node else value
+
+    def item_attribute(self, container: Obj, attr: str) -> str | None:
+        """The text of ``heads.mask`` in ``self.heads.mask``, which reads a layer in a ModuleDict; None for other attributes."""
+        item = f"{container.attr}.{attr}"
+        held = container in self.layers and self.owner is not None and item in self.owner.info.dict_layers
+        return item if held else None
 
     def _own(self, attr: str, node: ast.expr, value: Obj | None) -> Obj:
         """``self.attr``: the value that was assigned here, else the one of the start. value: the interpreter's."""
@@ -454,6 +462,8 @@ class MustShare(Calls):
         owner = self.owner
         if owner is not None and attr in owner.info.layers:
             self.layers[value] = owner.info.layers[attr]
+        elif owner is not None and attr in owner.info.dict_layers:
+            self.layers[value] = owner.info.dict_layers[attr]
         elif owner is not None and attr in owner.parts:
             self.layers[value] = ""
         elif owner is not None and attr in owner.plain and attr not in owner.parameters:

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope
 
 SEQUENTIAL = "torch.nn.Sequential"
-CONTAINERS = (SEQUENTIAL, "torch.nn.ModuleList", "torch.nn.ModuleDict")  # their items are layers on one device
+MODULE_DICT = "torch.nn.ModuleDict"
+CONTAINERS = (SEQUENTIAL, "torch.nn.ModuleList", MODULE_DICT)  # their items are layers on one device
 _ORDERED = frozenset(("collections.OrderedDict", "OrderedDict"))
-_CHANGES = frozenset(("append", "add_module", "register_module", "extend", "insert", "pop"))
+_CHANGES = frozenset(("append", "add_module", "register_module", "extend", "insert", "pop", "update", "clear"))
 
 
 class SequentialLayer(NamedTuple):
@@ -53,6 +54,52 @@ def sequential_layers(scope: Scope, layers: dict[str, str]) -> dict[str, Sequent
         attributes.discard(changed.removeprefix("self."))
     constructor = scope.functions["__init__"]
     return {attr: _sequential(calls[attr], constructor) for attr in attributes if attr in calls}
+
+
+def layers_of_dicts(scope: Scope, layers: dict[str, str]) -> dict[str, str]:
+    """The layers of torch.nn in the literal ModuleDicts of a class that no statement changes: "heads.mask" to the name of its class.
+
+    layers: as of `sequential_layers`.
+    """
+    attributes = {attr for attr, name in layers.items() if name == MODULE_DICT}
+    if not attributes:
+        return {}
+    nodes = list(walk(scope.node))
+    attributes -= {dotted(owner).removeprefix("self.") for node in nodes if (owner := _changed(node)) is not None}
+    constructor = scope.functions["__init__"]
+    found: dict[str, str] = {}
+    for node in nodes:
+        if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
+            continue
+        attr = dotted(node.targets[0]).removeprefix("self.")
+        if attr in attributes:
+            found.update((f"{attr}.{key}", name) for key, name in _named_elements(node.value, constructor))
+    return found
+
+
+def _changed(node: ast.AST) -> ast.expr | None:
+    """The container that an expression changes, if it is one; None for others."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _CHANGES:
+        return node.func.value
+    if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
+        return node.value
+    return None
+
+
+def _named_elements(call: ast.Call, scope: Scope) -> Iterator[tuple[str, str]]:
+    """The keys in a literal ``nn.ModuleDict(dict(mask=…))`` or ``nn.ModuleDict({"mask": …})``, with the names of the classes of torch.nn."""
+    given = call.args[0] if len(call.args) == 1 and not call.keywords else None
+    elements: dict[object, ast.expr] = {}
+    if isinstance(given, ast.Dict):
+        keys = (key.value if isinstance(key, ast.Constant) else None for key in given.keys)
+        elements = dict(zip(keys, given.values, strict=True))
+    elif isinstance(given, ast.Call) and dotted(given.func) == "dict" and not given.args:
+        elements = {keyword.arg: keyword.value for keyword in given.keywords}
+    for key, element in elements.items():
+        if isinstance(key, str) and isinstance(element, ast.Call) and not may_give(element, "device"):
+            name = scope.tree.qualname(element.func, scope) or ""
+            if name.startswith("torch.nn."):
+                yield key, name
 
 
 def _sequential(call: ast.Call, scope: Scope) -> SequentialLayer:

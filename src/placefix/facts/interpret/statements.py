@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from placefix.facts.interpret.assignment_targets import bind, bind_loop
 from placefix.facts.interpret.cuda_tests import cuda_test
+from placefix.facts.interpret.device_contexts import places_new_tensors
 from placefix.facts.interpret.moving_averages import note_average
 from placefix.facts.interpret.state import join
 from placefix.facts.interpret.values import Frame, Obj, is_literal_none
-from placefix.facts.program.ast_names import called_methods, is_literal
+from placefix.facts.program.ast_names import is_literal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -208,30 +209,16 @@ def _with(machine: Expressions, stmt: Stmt, node: ast.With) -> None:
     for item in node.items:
         value = machine.eval(item.context_expr)
         entered.append((value, item.context_expr))
-        machine.ambient |= _places_what_is_made(value) or _makes_device(machine, item.context_expr, stmt)
+        machine.ambient |= places_new_tensors(machine, value, item.context_expr)
         result = _run_of_context(machine, value, "__enter__", item.context_expr)
         if item.optional_vars is not None:
             bind(machine, item.optional_vars, result or value, stmt)
     execute(machine, stmt.suites[0])
-    machine.ambient = before
+    if any(value is machine.entering for value, _ in entered):
+        machine.entering = None
+    machine.ambient = before or machine.entering is not None
     for value, expr in reversed(entered):
         _run_of_context(machine, value, "__exit__", expr)
-
-
-def _places_what_is_made(context: Obj) -> bool:
-    """Whether tensors that are made inside a context may be on another device: it is a device, a mode of torch, or an object that
-    enters another context."""
-    info = context.cls if context.kind == "instance" else None
-    if info is None:
-        return context.kind == "device"
-    enter = info.methods.get("__enter__")
-    delegates = enter is not None and bool(called_methods(enter.function) & {"__enter__", "enter_context"})
-    return delegates or any(base.startswith("torch.") for base in info.bases)
-
-
-def _makes_device(machine: Expressions, context: ast.expr, stmt: Stmt) -> bool:
-    """Whether a context is a call of torch.device, which other domains do not follow."""
-    return isinstance(context, ast.Call) and machine.tree.qualname(context.func, stmt.scope) == "torch.device"
 
 
 def _run_of_context(machine: Expressions, context: Obj, name: str, expr: ast.expr) -> Obj | None:
