@@ -21,7 +21,7 @@ class Solver(object):
         self.net = AE().to(self.device)
         self.opt = torch.optim.Adam(self.net.parameters(), lr=config["lr"])
         self.noise_std = 0.1
-        self.center = torch.zeros(3).to(self.device)  # want: PF302
+        self.center = torch.zeros(3, device=self.device)  # want: PF302
 
     def build_loader(self):
         return DataLoader(TensorDataset(torch.randn(24, 6)), batch_size=6, shuffle=True)

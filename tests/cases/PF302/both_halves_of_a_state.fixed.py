@@ -5,14 +5,14 @@ from torch import nn
 
 def main():
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    h = torch.zeros(1, 2, 3).to(device)  # want: PF302
-    c = torch.zeros(1, 2, 3).to(device)  # want: PF302
+    h = torch.zeros(1, 2, 3, device=device)  # want: PF302
+    c = torch.zeros(1, 2, 3, device=device)  # want: PF302
     lstm = nn.LSTM(3, 3).to(device)
-    x = torch.zeros(5, 2, 3).to(device)  # want: PF302
+    x = torch.zeros(5, 2, 3, device=device)  # want: PF302
     out, _ = lstm(x, (h, c))
     print(out.shape)
     there = torch.zeros(1, 2, 3, device=device)
-    other = torch.zeros(1, 2, 3).to(device)  # want: PF302
+    other = torch.zeros(1, 2, 3, device=device)  # want: PF302
     out, _ = lstm(x, (there, other))
     print(out.shape)
 

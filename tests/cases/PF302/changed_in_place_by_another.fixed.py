@@ -23,7 +23,7 @@ def made_where_it_is_used(row):
 
 
 def made_before(row):
-    shift = torch.ones(3).to(device)  # want: PF302
+    shift = torch.ones(3, device=device)  # want: PF302
     out = net(row.to(device))
     out -= shift
     return out

@@ -16,7 +16,7 @@ class Plain(Base):
         super().__init__(nn.Linear(3, 2))
 
     def step(self):
-        goal = torch.zeros(4, 2).to(self.device)  # want: PF302
+        goal = torch.zeros(4, 2, device=self.device)  # want: PF302
         return self.loss(self.model(torch.ones(4, 3).to(self.device)), goal)
 
 
@@ -25,7 +25,7 @@ class Old(Base):
         super(Old, self).__init__(nn.Linear(3, 2))
 
     def step(self):
-        goal = torch.zeros(4, 2).to(self.device)  # want: PF302
+        goal = torch.zeros(4, 2, device=self.device)  # want: PF302
         return self.loss(self.model(torch.ones(4, 3).to(self.device)), goal)
 
 
@@ -34,7 +34,7 @@ class Direct(Base):
         Base.__init__(self, nn.Linear(3, 2))
 
     def step(self):
-        goal = torch.zeros(4, 2).to(self.device)  # want: PF302
+        goal = torch.zeros(4, 2, device=self.device)  # want: PF302
         return self.loss(self.model(torch.ones(4, 3).to(self.device)), goal)
 
 
@@ -53,7 +53,7 @@ class Mixed(Placing):
         self.build()
 
     def step(self):
-        noise = torch.ones(4, 3).to(self.device)  # want: PF302
+        noise = torch.ones(4, 3, device=self.device)  # want: PF302
         return self.critic(noise)
 
 
@@ -71,7 +71,7 @@ class Built(Building):
         return nn.Linear(3, 2)
 
     def step(self):
-        x = torch.ones(4, 3).to(self.device)  # want: PF302
+        x = torch.ones(4, 3, device=self.device)  # want: PF302
         return self.net(x)
 
 
@@ -81,5 +81,5 @@ class Named:
         setattr(self, "net", nn.Linear(3, 2).to(self.device))
 
     def step(self):
-        x = torch.ones(4, 3).to(self.device)  # want: PF302
+        x = torch.ones(4, 3, device=self.device)  # want: PF302
         return self.net(x)

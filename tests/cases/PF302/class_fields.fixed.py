@@ -22,13 +22,13 @@ class Pair(NamedTuple):
 
 def parts():
     held = Parts(nn.Linear(3, 2).to(DEVICE))
-    x = torch.ones(4, 3).to(DEVICE)  # want: PF302
+    x = torch.ones(4, 3, device=DEVICE)  # want: PF302
     return held.model(x)
 
 
 def pair():
     held = Pair("linear", model=nn.Linear(3, 2).to(DEVICE))
-    x = torch.ones(4, 3).to(DEVICE)  # want: PF302
+    x = torch.ones(4, 3, device=DEVICE)  # want: PF302
     return held.model(x)
 
 
@@ -37,7 +37,7 @@ class Holder:
         self.model = None
 
     def step(self):
-        x = torch.ones(4, 3).to(DEVICE)  # want: PF302
+        x = torch.ones(4, 3, device=DEVICE)  # want: PF302
         return self.model(x)
 
 

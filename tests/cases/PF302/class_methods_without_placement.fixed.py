@@ -11,7 +11,7 @@ class Plain:
         self.critic = nn.Linear(3, 1).to(self.device)
 
     def step(self):
-        noise = torch.ones(4, 3).to(self.device)  # want: PF302
+        noise = torch.ones(4, 3, device=self.device)  # want: PF302
         return self.critic(noise)
 
 
@@ -27,7 +27,7 @@ class Parsed:
 
     def step(self, batch):
         x, z = self.parse(batch)
-        goal = torch.ones(x.shape[0], 1).to(self.device)  # want: PF302
+        goal = torch.ones(x.shape[0], 1, device=self.device)  # want: PF302
         return self.bce(self.critic(x), goal) + z.sum()
 
 
@@ -43,7 +43,7 @@ class Compound:
 
     def step(self, batch):
         x = batch.to(self.device)
-        goal = torch.ones(x.shape[0], 1).to(self.device)  # want: PF302
+        goal = torch.ones(x.shape[0], 1, device=self.device)  # want: PF302
         return self.bce(self.critic(x), goal)
 
 
@@ -53,5 +53,5 @@ class Later:
         self.model = nn.Linear(3, 2).to(self.device)
 
     def step(self):
-        x = torch.ones(4, 3).to(self.device)  # want: PF302
+        x = torch.ones(4, 3, device=self.device)  # want: PF302
         return self.model(x)

@@ -17,7 +17,7 @@ class Plain:
         return self._model
 
     def step(self):
-        x = torch.ones(4, 3).to(DEVICE)  # want: PF302
+        x = torch.ones(4, 3, device=DEVICE)  # want: PF302
         return self.model(x)
 
 
@@ -27,7 +27,7 @@ class Cached:
         return nn.Linear(3, 2).to(DEVICE)
 
     def step(self):
-        x = torch.ones(4, 3).to(DEVICE)  # want: PF302
+        x = torch.ones(4, 3, device=DEVICE)  # want: PF302
         return self.net(x)
 
 
@@ -42,7 +42,7 @@ class Lazy:
         return self._net
 
     def step(self):
-        x = torch.ones(4, 3).to(DEVICE)  # want: PF302
+        x = torch.ones(4, 3, device=DEVICE)  # want: PF302
         return self.net(x)
 
 
@@ -59,7 +59,7 @@ class Setting:
         self._net = value.to(DEVICE)
 
     def step(self):
-        x = torch.ones(4, 3).to(DEVICE)  # want: PF302
+        x = torch.ones(4, 3, device=DEVICE)  # want: PF302
         return self.net(x)
 
 
@@ -73,5 +73,5 @@ class Chosen:
         return self._device
 
     def step(self):
-        x = torch.ones(4, 3).to(self._device)  # want: PF302
+        x = torch.ones(4, 3, device=self._device)  # want: PF302
         return self.net(x)

@@ -19,7 +19,7 @@ class Base:
 
 class Child(Base):
     def train(self):
-        x = torch.ones(4, 3).to(self.device)  # want: PF302
+        x = torch.ones(4, 3, device=self.device)  # want: PF302
         return self.model(x)
 
 
@@ -30,5 +30,5 @@ class Named(Base):
 
     def train(self):
         x = torch.ones(4, 3).to(self.device)
-        goal = torch.zeros(4, 2).to(self.device)  # want: PF302
+        goal = torch.zeros(4, 2, device=self.device)  # want: PF302
         return self.loss(self.model(x), goal)

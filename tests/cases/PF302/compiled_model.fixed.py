@@ -5,5 +5,5 @@ from torch import nn
 
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 model = torch.compile(nn.Linear(3, 2).to(device), backend="eager")
-x = torch.ones(4, 3).to(device)  # want: PF302
+x = torch.ones(4, 3, device=device)  # want: PF302
 print(model(x).shape)

@@ -31,7 +31,7 @@ def follow():
     layer = nn.Linear(3, 3)
     if use_cuda:
         layer = layer.cuda()
-    z = torch.ones(2, 3).to(where)  # want: PF302
+    z = torch.ones(2, 3, device=where)  # want: PF302
     return layer(z)
 
 

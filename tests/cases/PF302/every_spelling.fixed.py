@@ -11,16 +11,16 @@ scale = torch.full((2, 3), 0.5).to(device)
 
 
 def everything():
-    a = torch.ones(2, 3).to(device)  # want: PF302
-    b = torch.ones(2, 3).to(device)  # want: PF302
-    c = torch.ones(2, 3).to(device)  # want: PF302
-    d = torch.ones(2, 3).to(device)  # want: PF302
-    e = torch.ones(2, 3).to(device)  # want: PF302
+    a = torch.ones(2, 3, device=device)  # want: PF302
+    b = torch.ones(2, 3, device=device)  # want: PF302
+    c = torch.ones(2, 3, device=device)  # want: PF302
+    d = torch.ones(2, 3, device=device)  # want: PF302
+    e = torch.ones(2, 3, device=device)  # want: PF302
     found = [net(a.sin()), net(torch.expm1(b)), net(c.cos_()), net(F.softsign(d)), net(e.logit(0.1).nan_to_num())]
-    f = torch.ones(2, 3).to(device)  # want: PF302
-    g = torch.zeros(2, 3).to(device)  # want: PF302
-    h = torch.ones(2, 1, dtype=torch.long).to(device)  # want: PF302
-    low = torch.tensor(0.1).to(device)  # want: PF302
+    f = torch.ones(2, 3, device=device)  # want: PF302
+    g = torch.zeros(2, 3, device=device)  # want: PF302
+    h = torch.ones(2, 1, dtype=torch.long, device=device)  # want: PF302
+    low = torch.tensor(0.1, device=device)  # want: PF302
     found += [scale.maximum(f), torch.hypot(scale, g), scale.take_along_dim(h, 1), scale.clamp(min=low)]
     return [one.sum().item() for one in found]
 

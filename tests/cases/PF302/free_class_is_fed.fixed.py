@@ -3,10 +3,10 @@
 import torch
 
 encoder = Encoder(3, 2).to(device)
-hidden = torch.ones(1, 3).to(device)  # want: PF302 unsafe, warning
+hidden = torch.ones(1, 3, device=device)  # want: PF302 unsafe, warning
 print(encoder(hidden).shape)
 fake = torch.ones(4, 3).to(device)
-wanted = torch.full((4,), 1.0).to(device)  # want: PF302 unsafe
+wanted = torch.full((4,), 1.0, device=device)  # want: PF302 unsafe
 output = netD(fake).view(-1)
 error = criterion(output, wanted)
 # given: import torch

@@ -4,8 +4,8 @@ if torch.cuda.device_count() > 1:
     model = nn.DataParallel(model)
     model.to(device)
 
-inputs = torch.ones(4, 3).to(device)  # want: PF302 unsafe, warning
-labels = torch.ones(4, dtype=torch.long).to(device)  # want: PF302 unsafe
+inputs = torch.ones(4, 3, device=device)  # want: PF302 unsafe, warning
+labels = torch.ones(4, dtype=torch.long, device=device)  # want: PF302 unsafe
 outputs = model(inputs)
 loss = criterion(outputs, labels)
 loss.backward()

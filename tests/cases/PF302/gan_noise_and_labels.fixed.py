@@ -19,8 +19,8 @@ for epoch in range(2):
     for i, (real,) in enumerate(loader):  # want: PF301
         real = real.to(device)
         batch_size = real.size(0)
-        real_labels = torch.ones(batch_size, 1).to(device)  # want: PF302
-        fake_labels = torch.zeros(batch_size, 1).to(device)  # want: PF302
+        real_labels = torch.ones(batch_size, 1, device=device)  # want: PF302
+        fake_labels = torch.zeros(batch_size, 1, device=device)  # want: PF302
 
         # train the discriminator
         opt_d.zero_grad()

@@ -4,9 +4,9 @@ import torch
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 tokens = torch.tensor([1, 2, 1]).to(device)
 ends = torch.nonzero(tokens == 1)[:, 0]
-lengths = torch.tensor([4, 4, 4]).to(device)  # want: PF302
+lengths = torch.tensor([4, 4, 4], device=device)  # want: PF302
 lengths[ends] = 3
-counts = torch.tensor([4, 4, 4]).to(device)  # want: PF302
+counts = torch.tensor([4, 4, 4], device=device)  # want: PF302
 counts[tokens] += 1
 read = torch.tensor([4, 4, 4])
 read[ends] = 0  # want: PF302 report

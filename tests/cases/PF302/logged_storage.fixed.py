@@ -7,7 +7,7 @@ from torch.utils.tensorboard import SummaryWriter
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 writer = SummaryWriter("runs")
 net = nn.Linear(3, 1).to(device)
-curious = torch.zeros((4, 2)).to(device)  # want: PF302
+curious = torch.zeros((4, 2), device=device)  # want: PF302
 values = torch.zeros((4, 2)).to(device)
 writer.add_scalar("first", curious[0][0], 0)
 curious /= 3.0

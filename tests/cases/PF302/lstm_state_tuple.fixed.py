@@ -57,7 +57,7 @@ def predict(dataset, model, words, steps=3):
     model.eval()
     state_h, state_c = model.init_state(1)
     for i in range(steps):
-        x = torch.tensor([words[i:]]).to(device)  # want: PF302
+        x = torch.tensor([words[i:]], device=device)  # want: PF302
         y_pred, (state_h, state_c) = model(x, (state_h.to(device), state_c.to(device)))  # want: PF302
         p = torch.nn.functional.softmax(y_pred[0][-1], dim=0).detach().cpu().numpy()
         words.append(int(p.argmax()))

@@ -17,7 +17,7 @@ class Timer:
 
 with device:
     bias = torch.zeros(2)
-x = torch.ones(1, 3).to(device)  # want: PF302
+x = torch.ones(1, 3, device=device)  # want: PF302
 with Timer():
-    y = torch.zeros(1, 3).to(device)  # want: PF302
+    y = torch.zeros(1, 3, device=device)  # want: PF302
 print((net(x) + bias).shape, net(y).shape)

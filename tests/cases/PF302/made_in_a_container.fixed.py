@@ -9,8 +9,8 @@ rnn = nn.LSTM(4, 2).to(device)
 
 def unroll(steps, n):
     state = (
-        torch.zeros(1, n, 2).to(device),  # want: PF302
-        torch.zeros(1, n, 2).to(device),  # want: PF302
+        torch.zeros(1, n, 2, device=device),  # want: PF302
+        torch.zeros(1, n, 2, device=device),  # want: PF302
     )
     x = torch.ones(steps, n, 4).to(device)
     for step in range(steps):
@@ -19,7 +19,7 @@ def unroll(steps, n):
 
 
 print(round(unroll(3, 2).sum().item(), 4))
-given = (torch.ones(3, 4).to(device),)  # want: PF302
+given = (torch.ones(3, 4, device=device),)  # want: PF302
 print(round(net(*given).sum().item(), 4))
-named = {"input": torch.ones(3, 4).to(device)}  # want: PF302
+named = {"input": torch.ones(3, 4, device=device)}  # want: PF302
 print(round(net(**named).sum().item(), 4))

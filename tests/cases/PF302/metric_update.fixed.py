@@ -10,5 +10,5 @@ accuracy = torchmetrics.classification.MulticlassAccuracy(num_classes=2).to(devi
 x = torch.ones(4, 3).to(device)
 target = torch.zeros(4).long().to(device)  # want: PF302
 accuracy.update(net(x), target)
-weights = torch.ones(3).to(device)  # want: PF302
+weights = torch.ones(3, device=device)  # want: PF302
 print(f"{(accuracy.compute() * weights).sum().item():.4f}")

@@ -16,7 +16,7 @@ class Distance(nn.Module):
 
 distance = Distance(2).to(device)
 x = torch.ones(4, 3).to(device)
-y = torch.zeros(4, 3).to(device)  # want: PF302
+y = torch.zeros(4, 3, device=device)  # want: PF302
 print(distance(x, y).item())
 a, b = torch.ones(4, 3), torch.zeros(4, 3)
 print(distance(a, b).item())

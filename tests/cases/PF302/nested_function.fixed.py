@@ -14,12 +14,12 @@ def run(args_device):
     crit = nn.MSELoss()
 
     def closure():
-        x = torch.ones(3, 6).to(device)  # want: PF302
-        target = torch.zeros(3, 2).to(device)  # want: PF302
+        x = torch.ones(3, 6, device=device)  # want: PF302
+        target = torch.zeros(3, 2, device=device)  # want: PF302
         return crit(net(x), target)
 
     pe = make_positional(3, 6).to(device)  # want: PF302
-    hidden = torch.zeros(3, 6).to(device)  # want: PF302
+    hidden = torch.zeros(3, 6, device=device)  # want: PF302
     with torch.no_grad():
         for _ in range(2):
             hidden = hidden + net(pe).mean()

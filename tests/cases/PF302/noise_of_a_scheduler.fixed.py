@@ -8,5 +8,5 @@ images = torch.ones(2, 3, 4, 4, device=device)
 noise = torch.full((2, 3, 4, 4), 0.5, device=device)
 steps = torch.tensor([1, 2])
 noisy = scheduler.add_noise(images, noise, steps)
-scale = torch.full((2, 1, 1, 1), 0.5).to(device)  # want: PF302
+scale = torch.full((2, 1, 1, 1), 0.5, device=device)  # want: PF302
 print((noisy * scale).sum())

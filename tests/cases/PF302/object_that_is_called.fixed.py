@@ -22,5 +22,5 @@ class Mover(Extractor):
 extract, move = Extractor(nn.Linear(3, 2)), Mover(nn.Linear(3, 2))
 x = torch.ones(2, 3)
 print(round(move(x).sum().item(), 4))
-z = torch.ones(2, 3).to(device)  # want: PF302
+z = torch.ones(2, 3, device=device)  # want: PF302
 print(round(extract(z).sum().item(), 4))

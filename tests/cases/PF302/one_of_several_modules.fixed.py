@@ -34,5 +34,5 @@ def build(name):
 
 def run(name):
     net = build(name).to(device)
-    x = torch.ones(4, 3).to(device)  # want: PF302
+    x = torch.ones(4, 3, device=device)  # want: PF302
     return net(x)

@@ -29,7 +29,7 @@ NETS = {"small": Small, "large": Large}
 
 def run(name):
     net = NETS[name]().to(device)
-    x = torch.ones(4, 3).to(device)  # want: PF302 unsafe
+    x = torch.ones(4, 3, device=device)  # want: PF302 unsafe
     return net(x)
 
 

@@ -20,5 +20,5 @@ class Net(nn.Module):
 
 net = Net().to(device)
 codes = net.encode(torch.ones(4, 3).to(device))
-wanted = torch.zeros(4, 2).to(device)  # want: PF302 unsafe, warning
+wanted = torch.zeros(4, 2, device=device)  # want: PF302 unsafe, warning
 print(f"{F.mse_loss(codes, wanted).item():.4f}")

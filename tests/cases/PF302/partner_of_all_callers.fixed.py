@@ -7,7 +7,7 @@ net = nn.Linear(3, 3).to(device)
 
 
 def fed(model):
-    x = torch.ones(1, 3).to(device)  # want: PF302
+    x = torch.ones(1, 3, device=device)  # want: PF302
     return model(x).shape
 
 
@@ -16,7 +16,7 @@ def through(model):
 
 
 def of_the_module_level():
-    x = torch.ones(1, 3).to(device)  # want: PF302
+    x = torch.ones(1, 3, device=device)  # want: PF302
     return net(x).shape
 
 
@@ -25,12 +25,12 @@ class Task:
         self.net = nn.Linear(3, 3).to(device)
 
     def run(self, scale):
-        x = torch.ones(1, 3).to(device)  # want: PF302
+        x = torch.ones(1, 3, device=device)  # want: PF302
         return (self.net(x) * scale).shape
 
     def moved(self, scale):
         scale = scale.to(device)
-        x = torch.ones(3).to(device)  # want: PF302
+        x = torch.ones(3, device=device)  # want: PF302
         return (x * scale).shape
 
 

@@ -24,7 +24,7 @@ def at_the_use(logits, sizes):
 
 
 def where_it_is_made(logits, targets):
-    labels = torch.arange(logits.shape[1]).to(targets.device)  # want: PF302
+    labels = torch.arange(logits.shape[1], device=targets.device)  # want: PF302
     return (logits * torch.abs(labels - targets.reshape(-1, 1))).sum()
 
 

@@ -22,8 +22,8 @@ class Trainer:
 
     def step(self, batch):
         x = batch.to(device)
-        y = torch.ones(x.shape[0], 2).to(device)  # want: PF302 unsafe, warning
-        z = torch.zeros(x.shape[0], 2).to(device)  # want: PF302 unsafe, warning
+        y = torch.ones(x.shape[0], 2, device=device)  # want: PF302 unsafe, warning
+        z = torch.zeros(x.shape[0], 2, device=device)  # want: PF302 unsafe, warning
         return [round(v.item(), 4) for v in (self.bce(self.critic(x), y), self.criterion(self.known(x), z))]
 
 
@@ -31,5 +31,5 @@ def function(net, batch):
     torch.manual_seed(0)
     net.to(device)
     x = batch.to(device)
-    target = torch.ones(4, 2).to(device)  # want: PF302 unsafe, warning
+    target = torch.ones(4, 2, device=device)  # want: PF302 unsafe, warning
     return F.mse_loss(net(x) * 0, target).item()

@@ -10,7 +10,7 @@ class Buffer:
         self.device = device
 
     def collect(self, step, states):
-        kept = torch.zeros((4, 3), dtype=torch.float32).to(self.device)  # want: PF302 unsafe, warning
+        kept = torch.zeros((4, 3), dtype=torch.float32, device=self.device)  # want: PF302 unsafe, warning
         actions = torch.zeros((4, 1), dtype=torch.int32).to(self.device)
         rewards = torch.zeros((4, 1), dtype=torch.float32, device=self.device)
         for number, state in enumerate(states):
@@ -21,7 +21,9 @@ class Buffer:
 
 def batches(loader, step):
     for data, target in loader:
-        data, target = torch.tensor(data).to(device), torch.tensor(target).to(device)  # want: PF302 unsafe, warning
+        data, target = torch.tensor(data).to(device), torch.tensor(
+            target, device=device
+        )  # want: PF302 unsafe, warning
         step(data, target)
 
 

@@ -6,19 +6,19 @@ device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 net = nn.Linear(4, 4).to(device)
 out = net(torch.ones(2, 4, device=device))
 
-table = torch.zeros(3, 4).to(device)  # want: PF302
+table = torch.zeros(3, 4, device=device)  # want: PF302
 print((table[0] + out).sum().item())
 
 steps, envs = 3, 4
-rewards = torch.ones((steps, envs)).to(device)  # want: PF302
+rewards = torch.ones((steps, envs), device=device)  # want: PF302
 for t in range(steps):
     out = out + rewards[t]
 print(out.sum().item())
 
-grown = torch.ones((steps,) + (envs, 1)).to(device)  # want: PF302
+grown = torch.ones((steps,) + (envs, 1), device=device)  # want: PF302
 print((grown[0][:, 0] * out).sum().item())
 
-scaled = torch.full((steps, envs), 2.0).to(device)  # want: PF302
+scaled = torch.full((steps, envs), 2.0, device=device)  # want: PF302
 scaled /= 2
 print((scaled[1] * out).sum().item())
 

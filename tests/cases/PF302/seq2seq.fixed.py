@@ -49,7 +49,7 @@ def train(input_tensor, target_tensor, encoder, decoder, encoder_optimizer, deco
     loss = 0
     for ei in range(input_tensor.size(0)):
         encoder_output, encoder_hidden = encoder(input_tensor[ei], encoder_hidden)
-    decoder_input = torch.tensor([[SOS_token]]).to(device)  # want: PF302
+    decoder_input = torch.tensor([[SOS_token]], device=device)  # want: PF302
     decoder_hidden = encoder_hidden
     for di in range(target_tensor.size(0)):
         decoder_output, decoder_hidden = decoder(decoder_input, decoder_hidden)

@@ -30,7 +30,7 @@ mask = subsequent_mask(5)
 with torch.no_grad():
     print(model(tokens, mask).shape)
 
-generated = torch.zeros(1, 1, dtype=torch.long).to(device)  # want: PF302
+generated = torch.zeros(1, 1, dtype=torch.long, device=device)  # want: PF302
 for _ in range(3):
     logits = model(generated, subsequent_mask(generated.size(1)))
     generated = torch.cat([generated, logits[:, -1:].argmax(-1)], dim=1)

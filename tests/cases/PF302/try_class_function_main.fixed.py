@@ -19,7 +19,7 @@ class Demo:
 
     def show(self):
         try:
-            probe = torch.ones(1, 3, 8, 8).to(self.device)  # want: PF302
+            probe = torch.ones(1, 3, 8, 8, device=self.device)  # want: PF302
             print(self.net(probe).sum().item() > -1e9)
             print(self.net(self.fixed).shape)
         except RuntimeError as error:
@@ -33,9 +33,9 @@ if __name__ == "__main__":
     model = nn.Linear(5, 2)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     sample = torch.rand(4, 5).to(device)  # want: PF302
-    target = torch.tensor([0, 1, 1, 0]).to(device)  # want: PF302
+    target = torch.tensor([0, 1, 1, 0], device=device)  # want: PF302
     model.to(device)
-    weights = torch.tensor([0.3, 0.7]).to(device)  # want: PF302
+    weights = torch.tensor([0.3, 0.7], device=device)  # want: PF302
     out = model(sample)
     out = out * weights
     print(nn.functional.cross_entropy(out, target).item() > 0, out[0, 0] * weights[1] is not None)

@@ -6,7 +6,7 @@ from torch import nn
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 model = nn.Linear(3, 3).to(device)
 x = torch.zeros(3)
-y = torch.zeros(3).to(device)  # want: PF302
+y = torch.zeros(3, device=device)  # want: PF302
 x = x.to(device)  # want: PF303
 out = model(x + y)
 

@@ -19,7 +19,7 @@ from placefix.facts.naming import last, names_device, names_host_value
 from placefix.facts.program.assignments import target_pairs
 from placefix.facts.program.ast_names import dotted
 from placefix.rules.tensors.sibling_evidence import ASKS
-from placefix.rules.tensors.tensor_moves import moved, scatters
+from placefix.rules.tensors.tensor_moves import placed, scatters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,7 +62,7 @@ class CreationRows:
                 other = next(one.name for one in row if one.device)
                 yield Finding(
                     self.context.span(made.value),
-                    edits=(moved(self.context.source, made.value, device),),
+                    edits=placed(self.context, made.value, made.stmt, device),
                     premises=(premises.BOUND_ALIKE(name=made.name, other=other),),
                     device=device,
                     doubt=premises.NO_LATER_USE_FAILS,

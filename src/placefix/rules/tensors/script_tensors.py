@@ -30,7 +30,7 @@ from placefix.rules.tensors.device_conflicts import (
 )
 from placefix.rules.tensors.discarded_moves import DiscardedMoves
 from placefix.rules.tensors.target_devices import Destinations
-from placefix.rules.tensors.tensor_moves import moved, scatters
+from placefix.rules.tensors.tensor_moves import moved, placed, scatters
 from placefix.torch_model import libraries
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class HostTensors:
             return None
         met = [Met(root, event)]
         assumed = self.conflicts.premises(met, device, at_use=True)  # no other use needs it on the CPU
-        return self._moved(value, name, device, met)._replace(premises=assumed, shares=(self.context.span(operand),))
+        return self._moved(value, stmt, name, device, met)._replace(premises=assumed, shares=(self.context.span(operand),))
 
     def _without_name(self, events: Iterable[Event]) -> Iterator[Finding]:
         """Tensors that no name holds, to move where a function returns them, at the use, or where they are made in a container."""
@@ -148,14 +148,14 @@ class HostTensors:
         if not device or keeps_gradient(made.node):
             return None
         name = self.context.text(made.node)
-        return self._moved(made.node, name, device, [Met(obj, event)])
+        return self._moved(made.node, made.stmt, name, device, [Met(obj, event)])
 
-    def _moved(self, made: ast.expr, name: str, device: str, met: list[Met]) -> Finding:
+    def _moved(self, made: ast.expr, stmt: Stmt, name: str, device: str, met: list[Met]) -> Finding:
         """A tensor to move where it is made. met: the conflicts that this settles."""
         return Finding(
             self.context.span(made),
             met[0].event.what,
-            (moved(self.context.source, made, device),),
+            placed(self.context, made, stmt, device),
             premises=self.conflicts.premises(met, device),
             device=device,
             doubt=self.conflicts.doubt(met),
@@ -180,7 +180,7 @@ class HostTensors:
         value, event = stmt.node.value, found[0].event  # type: ignore[attr-defined]
         device = self.context.get(Destinations).of_event(stmt, event)
         name = self.context.text(event.arg_node or value)
-        return self._moved(value, name, device, found)
+        return self._moved(value, stmt, name, device, found)
 
     def _roots(self, event: Event) -> list[Obj]:
         """The objects to move to settle a conflict: the nearest named tensors or loader elements."""
@@ -259,13 +259,12 @@ class HostTensors:
                 return self._each_use(name, events)
             device, definition = found
             hoisted = (Move((self.context.span(definition),), self.context.span(stmt)),)
-        edit = moved(self.context.source, value, device)
         met = [Met(root, e) for e in events]
         operations = self.conflicts.met(met)
         assumed, doubt = self.conflicts.premises(met, device), self.conflicts.doubt(met)
         if "moved" in uses and any(e.what == "indexed" for e in events):
             assumed = unite(assumed, premises.ITEMS_MOVED)
-        edits = (*hoisted, edit)
+        edits = (*hoisted, *placed(self.context, value, stmt, device))
         return Finding(
             self.context.span(value),
             events[0].what,

@@ -11,6 +11,7 @@ from placefix.facts.naming import last, mentions_device
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.statement_forms import is_main_guard
+from placefix.rules.cuda.tensor_creation import TensorCreation
 
 if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
@@ -81,6 +82,13 @@ def _wraps_in_each_arm(context: AnalysisContext, node: ast.If | ast.IfExp) -> bo
 def yields_moved(text: str) -> bool:
     """Whether code may get batches that are on the device already."""
     return any(word in text for word in _YIELDS_MOVED)
+
+
+def placed(context: AnalysisContext, node: ast.expr, stmt: Stmt, device: str) -> tuple[Replace, ...]:
+    """The edits with which an expression of `stmt` gives its tensor on a device: the call that creates it gets `device=` if its values
+    are the same on any device; else the result is moved."""
+    created = () if device.startswith(".") else context.get(TensorCreation).on_device(node, stmt, device)
+    return created or (moved(context.source, node, device),)
 
 
 def moved(source: Source, node: ast.expr, device: str) -> Replace:
