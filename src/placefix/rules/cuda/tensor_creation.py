@@ -54,8 +54,9 @@ class TensorCreation:
         )
         return (*made, Replace(tail, "", text)) if made else ()
 
-    def on_device(self, expr: ast.expr, stmt: Stmt, device: str) -> tuple[Replace, ...]:
-        """The edits with which an expression creates its tensor on `device`; empty if it creates none, or other values."""
+    def on_device(self, expr: ast.expr, stmt: Stmt, device: str, *, rounded: bool = False) -> tuple[Replace, ...]:
+        """The edits with which an expression creates its tensor on `device`; empty if it creates none, or other values. rounded: whether
+        values may differ in their last digits, as those of torch.linspace do."""
         call, value = _filled(expr)
         name = self.context.tree.qualname(call.func, stmt.scope) or "" if isinstance(call, ast.Call) else ""
         if not isinstance(call, ast.Call) or not call.args:
@@ -64,7 +65,10 @@ class TensorCreation:
         if name.startswith("torch.") and kind in api.TENSOR_TYPES:
             return self.of_type(call, kind, expr, stmt, device)
         several = name == "torch.arange" and len(call.args) > 1  # steps are added up in another way on a GPU
-        if not torch_model.is_same_anywhere(name) or several or any(k.arg not in _KEEPS_PLACE for k in call.keywords):
+        same = torch_model.is_same_anywhere(name) and not several
+        if rounded:
+            same = torch_model.takes_device(name) and not torch_model.is_random(name)
+        if not same or any(k.arg not in _KEEPS_PLACE for k in call.keywords):
             return ()
         given = self._last_argument(call, f"device={device}")
         if given is None or call is expr:

@@ -11,8 +11,8 @@ Severity:
     or if nothing shows that a copy on the CPU has a dimension.
 
 Fix safety:
-    Safe by default: a call that gives the same values on any device gets `device=`, and `.to(device)` is appended to any other. So to random
-    numbers: numbers drawn on the device differ from those drawn on the CPU and moved.
+    Safe by default: a factory of torch gets `device=`, and `.to(device)` is appended to any other creation. So to random numbers: numbers
+    drawn on the device differ from those drawn on the CPU and moved.
 
     | Situation | Fix | Why |
     | --- | --- | --- |

@@ -85,9 +85,9 @@ def yields_moved(text: str) -> bool:
 
 
 def placed(context: AnalysisContext, node: ast.expr, stmt: Stmt, device: str) -> tuple[Replace, ...]:
-    """The edits with which an expression of `stmt` gives its tensor on a device: the call that creates it gets `device=` if its values
-    are the same on any device; else the result is moved."""
-    created = () if device.startswith(".") else context.get(TensorCreation).on_device(node, stmt, device)
+    """The edits with which an expression of `stmt`, whose tensor fails on the CPU beside one on `device`, gives it there: the call that
+    creates it gets `device=`, unless it draws random numbers; else the result is moved."""
+    created = () if device.startswith(".") else context.get(TensorCreation).on_device(node, stmt, device, rounded=True)
     return created or (moved(context.source, node, device),)
 
 
