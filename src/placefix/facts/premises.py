@@ -174,6 +174,9 @@ DEVICE_OF_OTHER_ARM = Premise(
 CUDA_NEEDED_WITHOUT_UNSAFE = Premise(
     "cuda-needed-without-unsafe", "{line} still needs CUDA unless the unsafe fixes are applied"
 )
+CUDA_NEEDED_ELSEWHERE = Premise(
+    "cuda-needed-elsewhere", "{line}, in another function of the class or script, still needs CUDA"
+)
 TEST_STAYS = Premise("test-stays", "{line} keeps its test for CUDA beside the new device")
 DEVICE_IN_EACH_METHOD = Premise(
     "device-in-each-method", "{count} methods of `{cls}` then define a device each; one argument or attribute would do"

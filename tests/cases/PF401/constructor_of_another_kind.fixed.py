@@ -11,7 +11,7 @@ class Net(nn.Module):
     def __init__(self, size):
         super().__init__()
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.size = torch.ones(size, device=device)  # want: PF401
+        self.size = torch.ones(size, device=device)  # want: PF401 unsafe
 
     def fill(self, count):
         device = torch.device("cuda" if torch.cuda.is_available() else "cpu")

@@ -10,7 +10,7 @@ from torch import nn
 class Net(nn.Module):
     def __init__(self, size):
         super().__init__()
-        self.size = torch.ones(size).cuda()  # want: PF401
+        self.size = torch.ones(size).cuda()  # want: PF401 unsafe
 
     def fill(self, count):
         return torch.ones(count).cuda() * self.size.sum()  # want: PF401 unsafe

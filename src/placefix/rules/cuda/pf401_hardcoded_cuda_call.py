@@ -31,6 +31,7 @@ Fix safety:
     | a method of an object whose constructor needs CUDA, and no device in scope | no fix | the object cannot be made without CUDA |
     | a block of a function that makes an engine of TensorRT (`TRTModule()`) | not reported | it is meant for GPUs |
     | a new device in a function, object or script that keeps a test for CUDA (`if use_cuda: model.cuda()`) | unsafe | half converted |
+    | a new device in a method, or in a function that a script calls, if another one still fails without CUDA | unsafe | half converted |
     | a new device in each of three or more methods of a module | unsafe | one argument or attribute would do |
     | several methods of a class, or more than two of a module, would define a device each; the class, or a base of it, has a `device` | unsafe | one attribute would do |
     | a method of a LightningModule that runs after Lightning has placed it | unsafe | it moves to `self.device` |

@@ -18,6 +18,7 @@ Fix safety:
     | `device-idiom = "accelerator"`, and `target-torch` has the function in torch.accelerator | unsafe | machines with another accelerator call it then as well |
     | the same functions of torch.mps, torch.xpu, torch.npu, torch.hpu | safe, the test is for that accelerator | without it the call raised |
     | a call that is all that an `if` without another arm runs | safe, the test of the `if` gets `and torch.cuda.is_available()` | without CUDA it raised |
+    | a function that a script calls, if another one that it calls fails without CUDA and has no fix | unsafe | the script would still fail |
     | a function that needs CUDA anyway: for a library for GPUs, a stream, an assertion; an object whose constructor does | no fix | the test would only change the error |
     | a private function that is called only below a way out without CUDA | not reported | it never runs without CUDA |
     | the program uses the result, or prints it together with other values | no fix | there is no result without CUDA |

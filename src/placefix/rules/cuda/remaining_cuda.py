@@ -1,7 +1,8 @@
 """The uses that still need CUDA after the fixes of a file, and the fixes that would leave a function half converted.
 
 If a function fails without CUDA anyway, because of its code or of a function that it calls, a new device in it would be misleading:
-no fix defines one there. If every run of it fails, no fix adds a test for CUDA or a `map_location` either. If a test for CUDA stays next to a new device, no safe fix defines it. A device that is in scope is used.
+no fix defines one there. If every run of it fails, no fix adds a test for CUDA or a `map_location` either. If a test for CUDA stays next to a new device, no safe fix defines it; so it is if
+another method of its class, or another function of its script, fails without CUDA. A device that is in scope is used.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.program.ast_names import argument_value, is_literal, keyword_value
 from placefix.facts.program.conditions import is_of_cuda
 from placefix.rules.common import not_fixed
+from placefix.rules.cuda.conversion_units import ConversionUnits
 from placefix.rules.cuda.cuda_only_functions import CudaOnly
 from placefix.rules.cuda.device_rewrite import DeviceRewrite
 from placefix.rules.cuda.gpu_requirements import Intents
@@ -69,6 +71,7 @@ class Needs:
     def __init__(self, context: AnalysisContext) -> None:
         self.context = context
         self._reached: dict[Scope, frozenset[Stmt]] = {}
+        self._others: dict[tuple[Scope, bool], list[int]] = {}
 
     # --- needs ---------------------------------------------------------------------------------
 
@@ -184,7 +187,7 @@ class Needs:
         settled = list(found)
         if not defining and not testing and not self.context.borrowed_devices:
             return settled
-        touched = [self._touched(d.fix) if d.fix is not None else [] for d in found]
+        touched = [self._touched(d) if d.fix is not None else [] for d in found]
         reported = {d.span.start for d in found}
         users: dict[Insert, list[int]] = {}
         for n in defining:
@@ -229,15 +232,18 @@ class Needs:
             # a device that one of them may define is in scope for the others
             best = min((own[n] for n in mine), key=lambda one: one.level)
             beside = self._tests(insert, made[insert], levels, reported)
-            worst = _worst(left.get(made[insert], _Left()), best, beside)
+            worst = _worst(
+                left.get(made[insert], _Left()), best, beside, self._elsewhere(made[insert], levels, device=True)
+            )
             for n in mine:
                 if worst.level > _level(settled[n]):
                     settled[n] = self._demoted(settled[n], worst)
                     changed = True
         for n, scope in testing.items():
             needed = always.get(scope, _Left())
-            if settled[n].fix is not None and needed.level == _STAYS:
-                settled[n] = self._demoted(settled[n], needed)
+            worst = needed if needed.level == _STAYS else self._elsewhere(scope, levels, device=False)
+            if settled[n].fix is not None and worst.level > _level(settled[n]):
+                settled[n] = self._demoted(settled[n], worst)
                 changed = True
         return changed
 
@@ -315,6 +321,20 @@ class Needs:
                 return _Left(_UNSAFE, use.guard, premises.TEST_STAYS(line=row))
         return _Left()
 
+    def _elsewhere(self, scope: Scope, levels: Sequence[int], *, device: bool) -> _Left:
+        """The first use that fails in the other functions that are converted together with `scope`: without a safe fix if it gets a new
+        device, else without any."""
+        units = self.context.get(ConversionUnits)
+        if (scope, device) not in self._others:
+            others = {*units.of_script(scope), *(units.of_class(scope) if device else ())} - {scope}
+            self._others[scope, device] = [n for n, use in enumerate(self._all) if use.fails and use.scope in others]
+        for number in self._others[scope, device]:
+            if levels[number] > (_SAFE if device else _UNSAFE):
+                offset = self._all[number].span.start
+                row = self.context.source.row_name(self.context.source.line_of(offset))
+                return _Left(_UNSAFE, offset, premises.CUDA_NEEDED_ELSEWHERE(line=row))
+        return _Left()
+
     @cached_property
     def _guarded(self) -> dict[Scope, list[int]]:
         """The uses below tests for CUDA, by each scope around them, as indexes."""
@@ -348,10 +368,10 @@ class Needs:
             return _Left()
         return _Left(_UNSAFE, 0, premises.BASE_HAS_DEVICE(cls=cls.name, device=f"self.{name}"))
 
-    def _touched(self, fix: Fix) -> list[int]:
-        """The uses that a fix takes away, as indexes."""
+    def _touched(self, finding: Diagnostic) -> list[int]:
+        """The uses that the fix of a finding takes away, as indexes: those in its edits, and the one that it reports."""
         found = []
-        for start, end in _spans(fix):
+        for start, end in (finding.span, *_spans(finding.fix)) if finding.fix is not None else ():
             n = bisect_left(self._starts, start)
             while n < len(self._all) and self._starts[n] < end:
                 found.append(n)

@@ -115,7 +115,9 @@ class HostTensors:
             return None
         met = [Met(root, event)]
         assumed = self.conflicts.premises(met, device, at_use=True)  # no other use needs it on the CPU
-        return self._moved(value, stmt, name, device, met)._replace(premises=assumed, shares=(self.context.span(operand),))
+        return self._moved(value, stmt, name, device, met)._replace(
+            premises=assumed, shares=(self.context.span(operand),)
+        )
 
     def _without_name(self, events: Iterable[Event]) -> Iterator[Finding]:
         """Tensors that no name holds, to move where a function returns them, at the use, or where they are made in a container."""

@@ -1,0 +1,60 @@
+"""The functions of a file that are converted to a device together: half of them would only look portable."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from placefix.facts.devices.cuda_dependence import CudaDependence
+from placefix.facts.devices.device_selection import Devices
+from placefix.facts.devices.execution import Execution
+from placefix.rules.cuda.use_sites import Cuda
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.tree import Scope
+
+
+class ConversionUnits:
+    """The units of one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+
+    def of_class(self, scope: Scope) -> Collection[Scope]:
+        """The methods of the object that a method is called with; none for other functions."""
+        cls = scope.parent
+        if cls is None or not cls.is_class or not self._has_object(scope):
+            return ()
+        return [method for method in cls.functions.values() if self._has_object(method)]
+
+    def of_script(self, scope: Scope) -> Collection[Scope]:
+        """The code that a script runs without a test for CUDA, if a scope is in it; none for any other."""
+        within: Scope | None = scope
+        while within is not None and within not in self._of_script:
+            within = within.parent if not within.is_class else None
+        return self._of_script if within is not None else ()
+
+    def _has_object(self, function: Scope) -> bool:
+        return function.is_function and bool(self.context.get(Devices).self_name(function))
+
+    @cached_property
+    def _of_script(self) -> frozenset[Scope]:
+        """The module level of a script with the functions of the file that it calls, and those that they call."""
+        if not self.context.get(Execution).is_script:
+            return frozenset()
+        calls: dict[Scope, set[Scope]] = {}
+        for call, stmt in self.context.index.calls:
+            if self.context.get(Cuda).guard(call, stmt) is None:
+                callees = self.context.get(CudaDependence).callees(call, stmt.scope)
+                calls.setdefault(stmt.scope.outside_classes(), set()).update(callees)
+        found: set[Scope] = set()
+        todo = [self.context.tree.root]
+        while todo:
+            scope = todo.pop()
+            if scope not in found and scope.tree is self.context.tree:
+                found.add(scope)
+                todo += calls.get(scope, ())
+        return frozenset(found)

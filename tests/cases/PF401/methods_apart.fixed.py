@@ -1,0 +1,34 @@
+"""A function beside a class, a static method and another class do not wait for the methods of an object."""
+# run: print(prior(2).shape, Whole().weight().shape, Static.prior(3).shape)
+import torch
+
+
+class Flow:
+    def sample(self, source):
+        noise = source.draw(3)
+        return noise.cuda()  # want: PF401 unsafe
+
+
+def prior(count):
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    return torch.ones(count, device=device)  # want: PF401
+
+
+class Static:
+    def sample(self, source):
+        noise = source.draw(3)
+        return noise.sum()
+
+    @staticmethod
+    def prior(count):
+        device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        return torch.ones(count, device=device)  # want: PF401
+
+
+class Whole:
+    def weight(self):
+        device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        return torch.ones(3, device=device)  # want: PF401
+
+    def total(self, noise):
+        return noise.sum()
