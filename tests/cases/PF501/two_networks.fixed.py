@@ -17,8 +17,8 @@ for epoch in range(2):
     for (real,) in loader:
         real = real.to(device)
         n = real.size(0)
-        ones = torch.ones(n, 1).to(device)
-        zeros = torch.zeros(n, 1).to(device)
+        ones = torch.ones(n, 1, device=device)
+        zeros = torch.zeros(n, 1, device=device)
         z = torch.randn(n, 4).to(device)
         fake = G(z)
         d_loss = loss_fn(D(real), ones) + loss_fn(D(fake.detach()), zeros)
