@@ -12,5 +12,5 @@ with ExitStack() as stack:
         print(model(torch.ones(3, 4)).shape)
     x = torch.ones(3, 4)
     print(model(x).shape)
-late = torch.ones(3, 4).to(device)  # want: PF302
+late = torch.ones(3, 4, device=device)  # want: PF302
 print(model(late).shape)
