@@ -89,7 +89,7 @@ def test_comments_may_stand_at_the_left_margin() -> None:
 
 
 def test_prompts_come_back() -> None:
-    assert fixed(CLASSIC) == CLASSIC.replace("ones(4, 3)", "ones(4, 3).to(device)", 1)
+    assert fixed(CLASSIC) == CLASSIC.replace("ones(4, 3)", "ones(4, 3, device=device)", 1)
 
 
 def test_prompts_in_a_docstring() -> None:
@@ -330,6 +330,6 @@ def test_cells_are_read_as_pasted_code(tmp_path: Path) -> None:
     nbformat.write(notebook, file)
     _, output = run("apply", str(file))
     after = nbformat.read(file, as_version=4)
-    assert after.cells[1].source == model.replace("ones(4, 3)", "ones(4, 3).to(device)", 1), output
+    assert after.cells[1].source == model.replace("ones(4, 3)", "ones(4, 3, device=device)", 1), output
     assert [cell.source for cell in after.cells[2:]] == ["    y = model(x)", "what is this?"]
     assert "cell 4" in output

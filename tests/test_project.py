@@ -1155,7 +1155,7 @@ def test_a_helper_of_another_file_moves_to_a_device_of_this_one(tmp_path: Path, 
 def test_the_device_given_to_a_helper_of_another_file_is_written_here(tmp_path: Path) -> None:
     write(tmp_path, {"train.py": HELPED, "helpers.py": "def place(thing, where):\n    return thing.to(where)\n"})
     placefix.fix_paths([tmp_path], isolated=True)
-    assert "weight = torch.ones(2).to(device)\n" in (tmp_path / "train.py").read_text()
+    assert "weight = torch.ones(2, device=device)\n" in (tmp_path / "train.py").read_text()
 
 
 BUILDER = """import torch
