@@ -14,7 +14,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts.interpret.provenance import Provenance
+from placefix.facts.program.ast_names import is_name
 from placefix.facts.program.ast_walk import walk
+from placefix.reachability import reachable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -47,7 +49,9 @@ class CapturedFunctions:
         """The functions that TorchScript compiles."""
         if "jit" not in self.context.source.text:
             return frozenset()
-        return self._closure([*self._decorated(), *self._passed(("script",), lambda name: name == "torch.jit.script")])
+        return self._with_uses(
+            [*self._decorated(), *self._passed(("script",), lambda name: name == "torch.jit.script")]
+        )
 
     @cached_property
     def traced(self) -> frozenset[Scope]:
@@ -55,18 +59,18 @@ class CapturedFunctions:
         calls = ("trace", "symbolic_trace")
         if not any(call in self.context.source.text for call in calls):
             return frozenset()
-        return self._closure(self._passed(calls, lambda name: name != "torch.jit.trace"))
+        return self._with_uses(self._passed(calls, lambda name: name != "torch.jit.trace"))
 
-    def _closure(self, scopes: Iterable[Scope]) -> frozenset[Scope]:
-        """The functions among some functions and classes, and those that they use."""
-        seen: set[Scope] = set()
-        todo = list(scopes)
-        while todo:
-            scope = todo.pop()
-            if scope not in seen and not self._has_decorator(scope, _LEFT_TO_PYTHON):
-                seen.add(scope)
-                todo += self._modules_of(scope) if scope.is_class else self._used(scope)
-        return frozenset(scope for scope in seen if scope.is_function)
+    def _with_uses(self, scopes: Iterable[Scope]) -> frozenset[Scope]:
+        """The functions among some functions and classes, and those that they use; not those which a decorator leaves to Python."""
+
+        def uses(scope: Scope) -> Iterator[Scope]:
+            """The functions and classes that one uses."""
+            found = self._modules_of(scope) if scope.is_class else self._used(scope)
+            return (one for one in found if not self._has_decorator(one, _LEFT_TO_PYTHON))
+
+        starts = [scope for scope in scopes if not self._has_decorator(scope, _LEFT_TO_PYTHON)]
+        return frozenset(scope for scope in reachable(starts, uses) if scope.is_function)
 
     def _decorated(self) -> Iterator[Scope]:
         """The functions with a decorator that compiles them, and the methods of such classes."""
@@ -104,8 +108,13 @@ class CapturedFunctions:
         cls = function.parent
         me = next((a.arg for a in function.function.args.args[:1]), "") if cls is not None and cls.is_class else ""
         for node in walk(function.node):
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == me and cls:
-                yield from (method for name, method in cls.functions.items() if name == node.attr)
+            if (
+                cls is not None
+                and isinstance(node, ast.Attribute)
+                and is_name(node.value, me)
+                and node.attr in cls.functions
+            ):
+                yield cls.functions[node.attr]
             yield from self._named(node, function)
 
     def _named(self, node: ast.AST, scope: Scope) -> Iterator[Scope]:

@@ -468,7 +468,7 @@ class ReachingDevices(DeviceMeanings):
     def _device_arguments(self) -> dict[str, set[Scope]]:
         """Dotted texts and items that are the device argument of a move or a factory, with the scopes where they are."""
         found: dict[str, set[Scope]] = {}
-        given = [(keyword_value(c, "device", "map_location"), s) for c, s in self.index.told]
+        given = [(keyword_value(c, "device", "map_location"), s) for c, s in self.index.calls_with_device]
         moves = [(c, s) for c, s in self.index.called("to", "cuda") if isinstance(c.func, ast.Attribute)]
         for expr, stmt in (*given, *((c.args[0], s) for c, s in moves if c.args)):
             text = dotted(expr) or item(expr) if expr is not None else ""

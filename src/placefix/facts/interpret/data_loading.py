@@ -83,7 +83,7 @@ class Data(Machine):
         """The code of a function of the file or of another file of the repository."""
         if function.kind in ("function", "method"):
             return function.scope
-        found = self.found(function.name, function.scope) if function.kind == "import" else None
+        found = self.found(function.name, function.scope) if function.is_import else None
         return found.scope if found is not None and found.kind == "function" else None
 
     def _may_place(self, function: Obj, node: ast.Call, options: dict[str, tuple[ast.expr, Obj]]) -> bool:
@@ -99,12 +99,8 @@ class Data(Machine):
         self, code: Scope, owner: Obj | None, node: ast.Call, options: dict[str, tuple[ast.expr, Obj]]
     ) -> None:
         """Record the tensors on a device in the batches that a function of a loader makes, by running it in a copy of the state."""
-        before = self.state
-        self.state = before.copy()
-        batch = self._result_of_function(code, owner)
-        held = [*self.flatten(batch), *(v for (whole, _), v in self.state.fields.items() if whole is batch)]
-        self.state = before
-        placed = tuple(part for part in held if self.on_device(part))
+        batch, fields = self._run_apart(code, owner)
+        placed = tuple(part for part in (*self.flatten(batch), *fields.values()) if self.on_device(part))
         if placed:
             pins = options["pin_memory"][1].value if "pin_memory" in options else None
             self.event("collated", node, Obj("loader", node, value=pins), args=placed)
@@ -115,17 +111,17 @@ class Data(Machine):
         code = function.scope if function.kind == "function" else None
         return Obj("unknown" if code is None else "loader", node, name=name, scope=code)
 
-    def _result_of_function(self, scope: Scope, owner: Obj | None = None) -> Obj:
-        """The batch that a function gives of samples of which nothing is known, by running it in a copy of the state."""
+    def _run_apart(self, scope: Scope, owner: Obj | None = None) -> tuple[Obj, dict[tuple[Obj, str], Obj]]:
+        """The batch that a function gives of samples of which nothing is known, and the fields of the batch, by running the function in a
+        copy of the state."""
         if scope in self.scopes_active or (scope.tree is not self.own and not self.may_follow(scope)):
-            return Obj("unknown", scope.node)
+            return Obj("unknown", scope.node), {}
         before = self.state
         self.state = before.copy()
         result = self.call_scope(scope, owner)
-        made = {slot: value for slot, value in self.state.fields.items() if slot[0] is result}
+        fields = {slot: value for slot, value in self.state.fields.items() if slot[0] is result}
         self.state = before
-        self.state.fields.update(made)
-        return result
+        return result, fields
 
     def _holds_placed(self, expr: ast.expr, dataset: Obj) -> bool:
         """Whether a data set has parts that were moved after it was made, or a data set of unknown class is made from tensors
@@ -182,7 +178,9 @@ class Data(Machine):
             held.whole = Obj("encoding", node, name=libraries.GRAPH, base=held)
             return held.whole
         if loader.scope is not None:
-            return self._result_of_function(loader.scope)
+            batch, fields = self._run_apart(loader.scope)
+            self.state.fields.update(fields)
+            return batch
         whole = Obj("element", node, base=loader, place=HOST, premises=loader.premises)
         tensors = _is_of_tensors(loader.base)
         if loader.alts and not tensors:

@@ -36,7 +36,7 @@ class _Expressions:
     def __init__(self, own: Iterable[tuple[Stmt, list[Any]]]) -> None:
         """own: statements, each with its expressions, the last first; the lists are emptied."""
         self.calls: list[tuple[ast.Call, Stmt]] = []
-        self.told: list[tuple[ast.Call, Stmt]] = []
+        self.calls_with_device: list[tuple[ast.Call, Stmt]] = []
         self.conditionals: list[tuple[ast.IfExp, Stmt]] = []
         self.operands: list[tuple[ast.expr, Stmt]] = []
         self.changed: list[tuple[str, Stmt]] = []  # dotted texts of objects with items set by a method
@@ -98,7 +98,7 @@ class _Expressions:
         self.calls.append((node, stmt))
         for keyword in node.keywords:
             if keyword.arg == "device" or keyword.arg == "map_location":
-                self.told.append((node, stmt))
+                self.calls_with_device.append((node, stmt))
 
 
 class Index:
@@ -143,9 +143,9 @@ class Index:
         return self._expressions.calls
 
     @cached_property
-    def told(self) -> list[tuple[ast.Call, Stmt]]:
+    def calls_with_device(self) -> list[tuple[ast.Call, Stmt]]:
         """The calls with a device as a keyword."""
-        return self._expressions.told
+        return self._expressions.calls_with_device
 
     @cached_property
     def conditionals(self) -> list[tuple[ast.IfExp, Stmt]]:
@@ -233,16 +233,15 @@ class Index:
             for number in sorted({number for text in texts if text in calling for number in calling[text]})
         ]
 
-    def handed(self, text: str) -> Sequence[tuple[ast.Call, Stmt]]:
+    def calls_with_argument(self, text: str) -> Sequence[tuple[ast.Call, Stmt]]:
         """Those of `calls` that get a name or dotted text as an argument."""
-        return self._handed.get(text, ())
+        return self._calls_by_argument.get(text, ())
 
     @cached_property
-    def _handed(self) -> dict[str, list[tuple[ast.Call, Stmt]]]:
+    def _calls_by_argument(self) -> dict[str, list[tuple[ast.Call, Stmt]]]:
         found: dict[str, list[tuple[ast.Call, Stmt]]] = {}
         for call, stmt in self.calls:
-            values = argument_values(call)
-            for text in {dotted(value) for value in values}:
+            for text in set(map(dotted, argument_values(call))):
                 found.setdefault(text, []).append((call, stmt))
         return found
 
@@ -293,9 +292,9 @@ class Index:
         """The names that are read whose text is `wanted`."""
         return [name for name in self._expressions.reads if wanted(name)]
 
-    def asked(self, text: str) -> Sequence[tuple[str, Stmt]]:
+    def attribute_reads(self, text: str) -> Sequence[tuple[str, Stmt]]:
         """The attributes that are read of a name or of a dotted text, and in which statement."""
-        return self._of(text).asked.get(text, ())
+        return self._of(text).attributes.get(text, ())
 
     def read(self, text: str) -> Sequence[tuple[ast.expr, Stmt]]:
         """Where a name or a dotted text is read, also as the start of a longer one."""
@@ -388,13 +387,13 @@ class _Reads:
 
     def __init__(self, root: str, places: Iterable[tuple[Any, Stmt]]) -> None:
         self.read: defaultdict[str, list[tuple[ast.expr, Stmt]]] = defaultdict(list)
-        self.asked: defaultdict[str, list[tuple[str, Stmt]]] = defaultdict(list)  # the attributes right behind it
+        self.attributes: defaultdict[str, list[tuple[str, Stmt]]] = defaultdict(list)  # the attributes right behind it
         for node, stmt in places:
             chain = _chain(node)
             text = root
             self.read[text].append((chain[-1].value if chain else node, stmt))
             for part in reversed(chain):
-                self.asked[text].append((part.attr, stmt))
+                self.attributes[text].append((part.attr, stmt))
                 text = f"{text}.{part.attr}"
                 self.read[text].append((part, stmt))
 

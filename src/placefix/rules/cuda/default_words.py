@@ -153,7 +153,7 @@ class DefaultWords:
             return False
         if self.devices.used_in(text, scope):
             return True
-        called = ((call, stmt) for call, stmt in self.index.handed(text) if stmt.scope.within(scope))
+        called = ((call, stmt) for call, stmt in self.index.calls_with_argument(text) if stmt.scope.within(scope))
         if any(self._becomes_device(text, call, stmt, seen) for call, stmt in called):
             return True
         return any(

@@ -217,7 +217,7 @@ class Meets:
         for call, stmt in self.index.called("to", "cuda"):
             if call.args and isinstance(call.func, ast.Attribute):
                 found.setdefault(dotted(call.args[0]), []).append((call, stmt))
-        for call, stmt in self.index.told:
+        for call, stmt in self.index.calls_with_device:
             func, name = call.func, self.tree.qualname(call.func, stmt.scope)
             moves = isinstance(func, ast.Attribute) and func.attr in ("to", "cuda") and call.args
             if not moves and ((name or "").startswith("torch.") or (name is None and isinstance(func, ast.Attribute))):

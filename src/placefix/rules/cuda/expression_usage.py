@@ -77,7 +77,7 @@ class ExpressionUsage(NameUsage):
 
     def meets(self, expr: ast.expr) -> bool:
         """Whether an expression is an operand, or an argument of a function of torch, a module or a loss."""
-        return expr in self.handed
+        return expr in self.operands
 
     def in_operation(self, expr: ast.expr, stmt: Stmt) -> bool:
         """Whether the code around computes with the value of a chain of names: as an operand, by a function of torch."""

@@ -54,7 +54,7 @@ class NameUsage:
     def __init__(self, context: AnalysisContext) -> None:
         self._context = context
         self._shown: dict[tuple[str, bool], frozenset[Scope | Stmt]] = {}
-        self._asked: dict[str, dict[Scope, set[str]]] = {}
+        self._interfaces: dict[str, dict[Scope, set[str]]] = {}
         self._attributes: dict[str, dict[Scope, set[str]]] = {}
         self._computing: dict[str, frozenset[Scope]] = {}
         self._of_results: dict[Stmt, dict[ast.expr, str]] = {}
@@ -69,12 +69,12 @@ class NameUsage:
         """The statements that use a dotted text as a tensor or a module, and the scopes around them."""
         key = text, guess.manners
         if key not in self._shown:
-            asked = (
+            uses = (
                 stmt
-                for attr, stmt in self._index.asked(text)
+                for attr, stmt in self._index.attribute_reads(text)
                 if (attr in OF_TENSORS or attr in OF_MODULES) and (guess.manners or attr not in _MANNERS)
             )
-            found: set[Scope | Stmt] = set(asked)
+            found: set[Scope | Stmt] = set(uses)
             found.update(self._given(text, guess))
             found.update([scope for stmt in found for scope in _around(stmt.scope)])  # type: ignore[union-attr]
             self._shown[key] = frozenset(found)
@@ -83,12 +83,12 @@ class NameUsage:
     def attributes(self, text: str) -> dict[Scope, set[str]]:
         """The attributes that are read of a dotted text, by the scopes in which they are."""
         if text not in self._attributes:
-            self._attributes[text] = _by_scope((stmt.scope, attr) for attr, stmt in self._index.asked(text))
+            self._attributes[text] = _by_scope((stmt.scope, attr) for attr, stmt in self._index.attribute_reads(text))
         return self._attributes[text]
 
-    def asked(self, text: str) -> dict[Scope, set[str]]:
+    def interface(self, text: str) -> dict[Scope, set[str]]:
         """The same, with `OPERAND` where it is an operand and ``__call__`` where it is called."""
-        if text not in self._asked:
+        if text not in self._interfaces:
             index = self._index
             called = (
                 (stmt.scope, "__call__")
@@ -96,11 +96,11 @@ class NameUsage:
                 if dotted(call.func) == text
             )
             operands = ((stmt.scope, OPERAND) for expr, stmt in index.read(text) if expr in self._operands)
-            attributes = ((stmt.scope, attr) for attr, stmt in index.asked(text))
-            self._asked[text] = _by_scope((*attributes, *operands, *called))
-        return self._asked[text]
+            attributes = ((stmt.scope, attr) for attr, stmt in index.attribute_reads(text))
+            self._interfaces[text] = _by_scope((*attributes, *operands, *called))
+        return self._interfaces[text]
 
-    def asked_of_result(self, call: ast.Call, stmt: Stmt) -> set[str]:
+    def interface_of_result(self, call: ast.Call, stmt: Stmt) -> set[str]:
         """The attribute that a statement reads of the result of a call in it, if it does."""
         if stmt not in self._of_results:
             attributes = (n for n in walk(stmt.node) if isinstance(n, ast.Attribute))
@@ -121,13 +121,13 @@ class NameUsage:
         for call, stmt in self._index.called(text.rpartition(".")[2]) if guess.manners else ():
             if dotted(call.func) == text and self._context.tree.qualname(call.func, stmt.scope) is None:
                 yield stmt
-        yield from self._kinds_asked.get(text, ())
+        yield from self._kind_tests.get(text, ())
         for node, stmt in self._index.read(text):
-            if node in self.handed:
+            if node in self.operands:
                 yield stmt
 
     @cached_property
-    def _kinds_asked(self) -> dict[str, list[Stmt]]:
+    def _kind_tests(self) -> dict[str, list[Stmt]]:
         """Dotted text -> the statements with ``isinstance(x, torch.Tensor)`` of it."""
         found: dict[str, list[Stmt]] = {}
         qualname = self._context.tree.qualname
@@ -147,7 +147,7 @@ class NameUsage:
         return frozenset(expr for expr, _ in self._index.operands)
 
     @cached_property
-    def handed(self) -> frozenset[ast.expr]:
+    def operands(self) -> frozenset[ast.expr]:
         """Operands, and arguments of torch, of modules and of losses: ``Variable(x.cuda())``."""
         fed = (e.node.args for e in self._context.get(Flow).index.of_kind("call") if isinstance(e.node, ast.Call))
         return self.of_torch.union(*fed)

@@ -70,7 +70,7 @@ class NearbyDevice:
 
     def _block(self, own: Stmt) -> Iterator[tuple[ast.Call, Stmt, Stmt]]:
         """The calls in the statements of a statement's block, and in their parts, with their statement in it."""
-        for call, stmt in (*self.devices.index.called("to"), *self.devices.index.told):
+        for call, stmt in (*self.devices.index.called("to"), *self.devices.index.calls_with_device):
             inner = next((s for s in stmt.ancestors() if s.suite is own.suite), None)
             if inner is not None and stmt.scope is own.scope:
                 yield call, stmt, inner

@@ -297,7 +297,7 @@ class _Known:
         ]
         asked = ("cuda", "to", "cpu")
         return not any(
-            index.asked(text) or any(dotted(call.func) == text for call, _ in index.calls) for text in kept
+            index.attribute_reads(text) or any(dotted(call.func) == text for call, _ in index.calls) for text in kept
         ) and not any(
             s is not self.site and s.guard is None for s in self.context.get(Cuda).sites_of(scope) if s.form in asked
         )

@@ -171,7 +171,7 @@ class Receivers:
 
     def _torch_by_use(self, subject: Subject) -> Receiver | None:
         """An operand, an argument of torch, or a name that the code around uses as a tensor or a module."""
-        used = subject.call in self.usage.handed or self.usage.is_seen(subject.expr, subject.stmt, subject.guess)
+        used = subject.call in self.usage.operands or self.usage.is_seen(subject.expr, subject.stmt, subject.guess)
         return Receiver("torch") if used else None
 
     def _origin(self, subject: Subject) -> Receiver | None:
@@ -219,7 +219,7 @@ class Receivers:
             return None
         asked = self._asked_of(call, stmt)
         used = not (isinstance(stmt.node, ast.Expr) and stmt.node.value is call)
-        result = self.usage.asked_of_result(call, stmt) if used else None
+        result = self.usage.interface_of_result(call, stmt) if used else None
         others = tuple(one for one in others if one.may_be(asked, result))
         if others and self._of_other_classes(objects, [one.name for one in others]):
             return None
@@ -320,7 +320,7 @@ class Receivers:
             texts |= {dotted(target) for target in node.targets}
         asked = {call.func.attr}
         for text in texts - {""}:
-            asked |= self.usage.asked(text).get(self.usage.home(text, stmt), set())
+            asked |= self.usage.interface(text).get(self.usage.home(text, stmt), set())
         return asked
 
     @cached_property

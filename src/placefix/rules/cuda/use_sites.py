@@ -83,7 +83,7 @@ class Cuda:
         found: list[Site] = []
         types, makes = self.types, self._makes_devices
         method, name = self.accelerator.method, self.accelerator.name
-        calls = [*self.index.called(*((method,) if method else ()), *_PLACES_ALONE), *self.index.told]
+        calls = [*self.index.called(*((method,) if method else ()), *_PLACES_ALONE), *self.index.calls_with_device]
         for place in self.index.calls:
             args = place[0].args
             if (

@@ -124,7 +124,7 @@ class CreationRows:
         if any(keyword.arg in ("pin_memory", "generator") for keyword in made.factory.keywords):
             return False
         index = self.context.index
-        if any(attr in _ASKED and stmt.scope is scope for attr, stmt in index.asked(made.name)):
+        if any(attr in _ASKED and stmt.scope is scope for attr, stmt in index.attribute_reads(made.name)):
             return False
         reads = [expr for expr, stmt in index.read(made.name) if stmt.scope is scope and stmt is not made.stmt]
         return bool(reads) and not self._is_index(made.name, scope)

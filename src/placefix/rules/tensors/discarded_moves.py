@@ -112,7 +112,7 @@ class DiscardedMoves:
             before = not any(_runs_after(use, b) and _runs_after(b, stmt) for b in bound)
             return use.scope is scope and _runs_after(use, stmt) and before
 
-        attributes = {attr for attr, use in self.context.index.asked(name) if follows(use)}
+        attributes = {attr for attr, use in self.context.index.attribute_reads(name) if follows(use)}
         sliced = (follows(use) for node, use in self.context.index.read(name) if node in self._sliced)
         return any(map(torch_model.shows_tensor, attributes)) or any(sliced) or self._goes_with(event)
 
@@ -257,7 +257,7 @@ class DiscardedMoves:
             and self._is_collective(call, scope)
             and _runs_after(stmt, event.stmt)
             and not any(_runs_after(stmt, b) for b in bound)
-            for call, stmt in index.handed(target)
+            for call, stmt in index.calls_with_argument(target)
         )
 
     def _is_collective(self, call: ast.Call, scope: Scope) -> bool:
@@ -270,7 +270,7 @@ class DiscardedMoves:
         scope = event.stmt.scope
         given = parameters(scope.function.args) if scope.is_function else {}
         bound = self.context.index.binding(scope, target)
-        for call, stmt in self.context.index.handed(target):
+        for call, stmt in self.context.index.calls_with_argument(target):
             func = dotted(call.func)
             if (
                 stmt.scope is scope
@@ -406,7 +406,7 @@ class DiscardedMoves:
 
     def _is_no_tensor(self, name: str, scope: Scope) -> bool:
         """Whether a scope uses a name as a module or another object."""
-        asked = self.context.index.asked(name)
+        asked = self.context.index.attribute_reads(name)
         return any(attr in api.MODULE_NEUTRAL for attr, s in asked if s.scope is scope) or self._is_object(name, scope)
 
     def _in_module(self, scope: Scope) -> bool:

@@ -106,7 +106,7 @@ class HandedTensors:
 
     def _is_read(self, name: str, scope: Scope) -> bool:
         """Whether a function reads a tensor on the CPU, or tests where it is."""
-        return any(attr in _ON_CPU and stmt.scope is scope for attr, stmt in self.index.asked(name))
+        return any(attr in _ON_CPU and stmt.scope is scope for attr, stmt in self.index.attribute_reads(name))
 
     def _made(self, write: AttributeWrite) -> ast.Call | None:
         """The call of a factory that makes the value of an assignment on the CPU, with a dimension."""

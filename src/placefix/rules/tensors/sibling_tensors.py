@@ -134,7 +134,7 @@ class SiblingTensors:
         return [other for _, other in sorted({pair for key in keys for pair in likes.get(key, ())})]
 
     def _asks(self, name: str, scope: Scope) -> bool:
-        return any(attr in _ASKED and stmt.scope is scope for attr, stmt in self.index.asked(name))
+        return any(attr in _ASKED and stmt.scope is scope for attr, stmt in self.index.attribute_reads(name))
 
     def _shape(self, name: str, scope: Scope) -> list[tuple[object, str]]:
         """`_shape_of`, found out once: each name is compared with every one that is moved."""
