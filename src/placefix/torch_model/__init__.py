@@ -136,6 +136,15 @@ def gives_place(name: str) -> bool:
     return operator is not None and "place" in operator.marks
 
 
+@cache
+def depends_on_place(name: str) -> bool:
+    """Whether it moves the tensor, needs it on the CPU, reads its values or gives its device: ``to``, ``numpy``, ``item``, ``device``. A copy to
+    the CPU does none of that."""
+    operator = method(name) or attribute(name)
+    moves = operator is not None and operator.device in ("moves", "other")
+    return moves or (operator is not None and bool(operator.marks & {"host", "place", "values"}))
+
+
 def stays(name: str) -> bool:
     """Whether its result is on the device of the tensor: ``sin``, ``view``, ``T``; moves are none."""
     operator = method(name) or attribute(name)

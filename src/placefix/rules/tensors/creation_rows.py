@@ -12,12 +12,13 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, NamedTuple
 
-from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts.finding import Finding
-from placefix.facts.naming import last, names_device, names_host_value
+from placefix.facts.naming import names_host_value
 from placefix.facts.program.assignments import target_pairs
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, keyword_value, may_give
+from placefix.facts.program.ast_walk import walk
+from placefix.rules.tensors.creations import creation, depends_on_place, is_copied
 from placefix.rules.tensors.sibling_evidence import ASKS
 from placefix.rules.tensors.tensor_moves import placed, scatters
 
@@ -28,12 +29,10 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
 
 _SHORTEST = 3  # of such rows: two tensors on a device and one on the CPU
-# Methods and attributes by which code needs a tensor on the CPU, or chooses its device elsewhere.
-_ASKED = frozenset(("numpy", "tolist", "item", "cuda", "to", "cpu", "pin_memory", "device", "type_as", "share_memory_"))
 
 
-class _Creation(NamedTuple):
-    """``name = torch.zeros(3, device=device)``: the call, the factory, the text of the device (".cuda()"), "" without one."""
+class _Row(NamedTuple):
+    """``name = torch.zeros(3, device=device)``: the value, the factory, the text of the device (".cuda()"), "" without one."""
 
     name: str
     value: ast.expr
@@ -69,8 +68,8 @@ class CreationRows:
                     names=(made.name,),
                 )
 
-    def _rows(self) -> Iterator[list[_Creation]]:
-        row: list[_Creation] = []
+    def _rows(self) -> Iterator[list[_Row]]:
+        row: list[_Row] = []
         above: Stmt | None = None
         for stmt in self.context.tree.stmts.values():
             here = self._creations(stmt)
@@ -83,12 +82,12 @@ class CreationRows:
         yield from self._long(row)
 
     @staticmethod
-    def _long(row: list[_Creation]) -> Iterator[list[_Creation]]:
+    def _long(row: list[_Row]) -> Iterator[list[_Row]]:
         """The row, if it is long enough; two tensors that one statement makes in the same words are."""
         if len(row) >= _SHORTEST or (len(row) == 2 and row[0].stmt is row[1].stmt and _words(row[0]) == _words(row[1])):
             yield row
 
-    def _creations(self, stmt: Stmt) -> list[_Creation]:
+    def _creations(self, stmt: Stmt) -> list[_Row]:
         """The tensors that an assignment makes; none if it binds anything else."""
         node = stmt.node
         if not isinstance(node, ast.Assign) or len(node.targets) != 1:
@@ -97,34 +96,23 @@ class CreationRows:
         made = [one for one in found if one is not None]
         return made if len(made) == len(found) else []
 
-    def _creation(self, target: ast.expr, value: ast.expr, stmt: Stmt) -> _Creation | None:
-        name, device, call = dotted(target), "", value
-        while name and isinstance(call, ast.Call):
-            called = self.context.tree.qualname(call.func, stmt.scope)
-            if called is not None:
-                if not torch_model.is_factory(called) or any(keyword.arg is None for keyword in call.keywords):
-                    return None
-                given = next((k.value for k in call.keywords if k.arg == "device"), None)
-                return _Creation(name, value, call, device or (self.context.text(given) if given else ""), stmt)
-            if not isinstance(call.func, ast.Attribute):
-                return None
-            moves = _device_of(call)
-            if not moves and not torch_model.stays(call.func.attr):
-                return None
-            device = device or moves
-            call = call.func.value
-        return None
+    def _creation(self, target: ast.expr, value: ast.expr, stmt: Stmt) -> _Row | None:
+        name, made = dotted(target), creation(value, stmt.scope)
+        if not name or made is None or any(keyword.arg is None for keyword in made.call.keywords):
+            return None
+        given = keyword_value(made.call, "device")
+        return _Row(name, value, made.call, made.destination or (self.context.text(given) if given else ""), stmt)
 
-    def _belongs_there(self, made: _Creation) -> bool:
+    def _belongs_there(self, made: _Row) -> bool:
         """Whether nothing shows that a tensor is to stay on the CPU, or is moved later: its name, its uses, a number as its value; and the
         function reads it."""
         scope, first = made.stmt.scope, made.factory.args[0] if made.factory.args else None
         if names_host_value(made.name) or isinstance(first, ast.Constant) or ASKS.search(self.context.tree.text(scope)):
             return False
-        if any(keyword.arg in ("pin_memory", "generator") for keyword in made.factory.keywords):
-            return False
         index = self.context.index
-        if any(attr in _ASKED and stmt.scope is scope for attr, stmt in index.attribute_reads(made.name)):
+        if may_give(made.factory, "pin_memory", "generator"):
+            return False
+        if depends_on_place(made.name, scope, index) or is_copied(made.name, scope, index):
             return False
         reads = [expr for expr, stmt in index.read(made.name) if stmt.scope is scope and stmt is not made.stmt]
         return bool(reads) and not self._is_index(made.name, scope)
@@ -132,21 +120,12 @@ class CreationRows:
     def _is_index(self, name: str, scope: Scope) -> bool:
         """Whether a function uses a value as an index, which may be on the CPU."""
         return any(
-            isinstance(node, ast.Subscript) and any(dotted(part) == name for part in ast.walk(node.slice))  # type: ignore[arg-type]
-            for node in ast.walk(scope.node)
+            isinstance(node, ast.Subscript) and any(dotted(part) == name for part in walk(node.slice))
+            for node in walk(scope.node)
         )
 
 
-def _device_of(call: ast.Call) -> str:
-    """The device that ``x.to(device)`` and ``x.cuda()`` move to (".cuda()"); "" for others."""
-    assert isinstance(call.func, ast.Attribute)
-    if call.func.attr == "cuda" and not call.args and not call.keywords:
-        return ".cuda()"
-    device = dotted(call.args[0]) if call.func.attr == "to" and len(call.args) == 1 and not call.keywords else ""
-    return device if names_device(last(device)) else ""
-
-
-def _words(made: _Creation) -> str:
+def _words(made: _Row) -> str:
     """How a factory is called, without the name of its argument."""
     args = [type(arg).__name__ for arg in made.factory.args]
     return f"{dotted(made.factory.func)} {args} {[k.arg for k in made.factory.keywords if k.arg != 'device']}"

@@ -17,9 +17,10 @@ from placefix.facts import premises
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.constraint_operators import has_dimension
 from placefix.facts.naming import last, mentions_device, names_device, names_lengths
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import argument_values, dotted, is_name, keyword_value, may_give
 from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.tree import common, dominates
+from placefix.rules.tensors.creations import creation, depends_on_place, destination, is_copied
 from placefix.rules.tensors.sibling_evidence import ASKS
 from placefix.rules.tensors.tensor_moves import moved, scatters
 
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.expression_index import AttributeWrite
     from placefix.facts.program.tree import Scope, Stmt
-
-# A tensor with one of these is read on the CPU, or its place is tested.
-_ON_CPU = frozenset(("numpy", "tolist", "cpu", "pin_memory", "device", "item", "share_memory_"))
 
 
 class _Placed(NamedTuple):
@@ -75,16 +73,13 @@ class HandedTensors:
         value = _scaled(value)
         if not isinstance(value, ast.Call):
             return ""
-        func = value.func
-        if isinstance(func, ast.Attribute) and func.attr == "cuda" and not value.args and not value.keywords:
-            return ".cuda()"
-        given = [k.value for k in value.keywords if k.arg == "device"]
-        given += value.args[:1] if isinstance(func, ast.Attribute) and func.attr == "to" else []
-        device = dotted(given[0]) if given else ""
-        if device and names_device(last(device)):
+        given = keyword_value(value, "device")
+        device = dotted(given) if given is not None else ""
+        device = device if names_device(last(device)) else destination(value)
+        if device:
             return device
-        if isinstance(func, ast.Attribute) and torch_model.stays(func.attr):
-            return self._device_of(func.value)
+        if isinstance(value.func, ast.Attribute) and torch_model.stays(value.func.attr):
+            return self._device_of(value.func.value)
         first = value.args[0] if value.args else None
         parts = first.elts if isinstance(first, (ast.List, ast.Tuple)) else []  # torch.cat([x, y])
         return next(filter(None, map(self._device_of, parts)), "")
@@ -97,34 +92,22 @@ class HandedTensors:
                 not writes
                 or len(writes) != len(self.index.binding(scope, name))
                 or names_lengths(name)
-                or self._is_read(name, scope)
+                or depends_on_place(name, scope, self.index)
+                or is_copied(name, scope, self.index)
             ):
                 continue
             found = self._of_arms(name, writes) if name in placed else self._of_group(name, writes, scope)
             if found is not None:
                 yield found
 
-    def _is_read(self, name: str, scope: Scope) -> bool:
-        """Whether a function reads a tensor on the CPU, or tests where it is."""
-        return any(attr in _ON_CPU and stmt.scope is scope for attr, stmt in self.index.attribute_reads(name))
-
-    def _made(self, write: AttributeWrite) -> ast.Call | None:
-        """The call of a factory that makes the value of an assignment on the CPU, with a dimension."""
-        value = _scaled(write.value)
-        while (
-            isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and torch_model.stays(value.func.attr)
-        ):
-            if self.context.tree.qualname(value.func, write.stmt.scope) is not None:
-                break
-            value = value.func.value
-        if not isinstance(value, ast.Call):
-            return None
-        name = self.context.tree.qualname(value.func, write.stmt.scope) or ""
-        given = {keyword.arg for keyword in value.keywords} & {"device", "out", "pin_memory", None}
-        like = any(isinstance(part, ast.Attribute) and part.attr == "device" for part in walk(value))
-        if not torch_model.is_factory(name) or given or like or not has_dimension(name, value):
-            return None
-        return value
+    @staticmethod
+    def _is_made_on_cpu(write: AttributeWrite) -> bool:
+        """Whether a factory makes the value of an assignment on the CPU, with a dimension."""
+        made = creation(_scaled(write.value), write.stmt.scope)
+        if made is None or made.destination or may_give(made.call, "device", "out", "pin_memory"):
+            return False
+        like = any(isinstance(part, ast.Attribute) and part.attr == "device" for part in walk(made.call))
+        return not like and has_dimension(made.factory, made.call)
 
     # --- one name in two arms -------------------------------------------------------------------------
 
@@ -132,7 +115,7 @@ class HandedTensors:
         """A name that one arm of a test binds to a tensor on a device, and another one to a tensor of the CPU."""
         there = [(write, self._device_of(write.value)) for write in writes]
         placed = [(write, device) for write, device in there if device and device != ".cuda()"]
-        for write in [write for write, device in there if not device and self._made(write) is not None]:
+        for write in [write for write, device in there if not device and self._is_made_on_cpu(write)]:
             for other, device in placed:
                 pair = common(write.stmt, other.stmt)
                 test = pair[0].node if pair is not None and pair[0] is pair[1] else None
@@ -147,12 +130,12 @@ class HandedTensors:
 
     def _of_group(self, name: str, writes: Sequence[AttributeWrite], scope: Scope) -> Finding | None:
         """A name for a tensor of the CPU that the function returns, or passes to a module, with one that is on a device."""
-        if self._made(writes[0]) is None or not all(_is_of_itself(name, write.value) for write in writes[1:]):
+        if not self._is_made_on_cpu(writes[0]) or not all(_is_of_itself(name, write.value) for write in writes[1:]):
             return None
         made = writes[0].stmt
         for stmt in self._statements.get(scope, ()):
             for group in self._groups(stmt):
-                node = next((one for one in group if isinstance(one, ast.Name) and one.id == name), None)
+                node = next((one for one in group if is_name(one, name)), None)
                 other = self._placed_in(group, stmt, scope) if node is not None else None
                 if node is None or other is None:
                     continue
@@ -179,7 +162,7 @@ class HandedTensors:
 
     def _groups(self, stmt: Stmt) -> Iterator[list[ast.expr]]:
         """The expressions that a statement returns, or passes to a module, together."""
-        from placefix.rules.cuda.device_agreement import Meets
+        from placefix.rules.cuda.device_agreement import Meets  # the analysis of uses of CUDA: most files never need it
 
         node = stmt.node
         if isinstance(node, ast.Return) and isinstance(node.value, (ast.Tuple, ast.Dict)):
@@ -187,7 +170,7 @@ class HandedTensors:
         if self._scatters:
             return
         for call in [n for part in header(node) for n in walk(part) if isinstance(n, ast.Call)]:
-            given = [*call.args, *(keyword.value for keyword in call.keywords)]
+            given = argument_values(call)
             if len(given) > 1 and self.context.get(Meets).is_module(call, stmt.scope):
                 yield given
 
@@ -227,4 +210,4 @@ def _is_of_itself(name: str, value: ast.expr | None) -> bool:
     """Whether a name is bound to a tensor on the same device: ``x = x.float()``."""
     while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and torch_model.stays(value.func.attr):
         value = value.func.value
-    return isinstance(value, ast.Name) and value.id == name
+    return is_name(value, name)

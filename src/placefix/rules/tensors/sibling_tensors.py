@@ -15,10 +15,11 @@ from placefix import torch_model
 from placefix.diagnostic import Insert
 from placefix.facts import premises
 from placefix.facts.finding import Finding
-from placefix.facts.naming import last, names_device, names_lengths
+from placefix.facts.naming import names_lengths
 from placefix.facts.program.ast_names import dotted, is_name, may_give, parameters
 from placefix.facts.program.ast_walk import header, walk
 from placefix.prefilter.source_patterns import MOVES_TO_NAMED
+from placefix.rules.tensors.creations import creation, depends_on_place, destination
 from placefix.rules.tensors.sibling_evidence import ASKS, SiblingEvidence
 from placefix.rules.tensors.tensor_moves import moved, scatters
 
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from placefix.facts.wording import Doubt
 
 _MOVES = re.compile(MOVES_TO_NAMED)
-_ASKED = frozenset(("numpy", "tolist", "cuda", "to", "pin_memory", "device", "type_as", "item"))
 
 
 class _Move(NamedTuple):
@@ -91,7 +91,7 @@ class SiblingTensors:
             beside = self._beside(name, other, scope)
             if beside is None and not (shape and self._shape(other, scope) == shape):
                 continue
-            if names_lengths(name) or self._asks(name, scope):
+            if names_lengths(name) or depends_on_place(name, scope, self.index):
                 return None
             if not (self._meets(name, other, scope, moves) or self._twin(name, other, scope, move)):
                 continue
@@ -132,9 +132,6 @@ class SiblingTensors:
             made = self._made_of(write.value, scope) if write.value is not None else None
             keys += [made[:2]] if made is not None else []
         return [other for _, other in sorted({pair for key in keys for pair in likes.get(key, ())})]
-
-    def _asks(self, name: str, scope: Scope) -> bool:
-        return any(attr in _ASKED and stmt.scope is scope for attr, stmt in self.index.attribute_reads(name))
 
     def _shape(self, name: str, scope: Scope) -> list[tuple[object, str]]:
         """`_shape_of`, found out once: each name is compared with every one that is moved."""
@@ -185,17 +182,11 @@ class SiblingTensors:
 
     def _made_of(self, value: ast.expr, scope: Scope) -> tuple[str, object, str] | None:
         """The factory, the thing and the part of it that a tensor is made from; None for other values."""
-        while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
-            if self.context.tree.qualname(value.func, scope) is not None or not torch_model.stays(value.func.attr):
-                break
-            value = value.func.value
-        maker = self.context.tree.qualname(value.func, scope) if isinstance(value, ast.Call) and value.args else None
-        if maker is None or not isinstance(value, ast.Call) or torch_model.fills(maker):
+        made = creation(value, scope)
+        if made is None or made.destination or torch_model.fills(made.factory) or may_give(made.call, "device"):
             return None
-        if not torch_model.is_factory(maker) or may_give(value, "device"):
-            return None
-        part = self._part(value.args[0], scope)
-        return (maker, *part) if part is not None else None
+        part = self._part(made.call.args[0], scope) if made.call.args else None
+        return (made.factory, *part) if part is not None else None
 
     def _part(self, data: ast.expr, scope: Scope) -> tuple[object, str] | None:
         """The thing that an expression is a part of, as text or the statement that unpacks it, and the part; None for others."""
@@ -286,13 +277,8 @@ class SiblingTensors:
 
 
 def _move(write: AttributeWrite) -> _Move | None:
-    value = write.value
-    if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute):
-        return None
-    if value.func.attr == "cuda" and not value.args and not value.keywords:
-        return _Move(".cuda()", write, value.func.value)
-    device = dotted(value.args[0]) if value.func.attr == "to" and len(value.args) == 1 and not value.keywords else ""
-    return _Move(device, write, value.func.value) if names_device(last(device)) else None
+    device = destination(write.value)
+    return _Move(device, write, write.value.func.value) if device else None  # type: ignore[union-attr]
 
 
 def _worded(value: ast.expr, name: str) -> str:

@@ -1,0 +1,64 @@
+"""Tensors as the text of an expression makes them: the factory, and the device of a move around it."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, NamedTuple
+
+from placefix import torch_model
+from placefix.facts.naming import last, names_device
+from placefix.facts.program.ast_names import dotted, keyword_value
+
+if TYPE_CHECKING:
+    from placefix.facts.program.expression_index import Index
+    from placefix.facts.program.tree import Scope
+
+
+class Creation(NamedTuple):
+    """``torch.zeros(3).float().to(device)``: the call of the factory, its qualified name, and the device of the last move, "" without one."""
+
+    call: ast.Call
+    factory: str
+    destination: str
+
+
+def destination(value: ast.expr | None) -> str:
+    """The device that the outermost call of an expression moves a tensor to, if it is known by its name: ``x.to(device)``; ".cuda()" for that
+    call; "" for others."""
+    if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute):
+        return ""
+    if value.func.attr == "cuda":
+        return ".cuda()" if not value.args and not value.keywords else ""
+    given = (value.args[0] if value.args else keyword_value(value, "device")) if value.func.attr == "to" else None
+    device = dotted(given) if given is not None else ""
+    return device if names_device(last(device)) else ""
+
+
+def creation(value: ast.expr | None, scope: Scope) -> Creation | None:
+    """The creation of a tensor by a factory, under methods that move it or leave it on its device; None for other expressions."""
+    device = ""
+    while isinstance(value, ast.Call):
+        name = scope.tree.qualname(value.func, scope)
+        if name is not None:
+            return Creation(value, name, device) if torch_model.is_factory(name) else None
+        move = destination(value)
+        if not isinstance(value.func, ast.Attribute) or not (move or torch_model.stays(value.func.attr)):
+            return None
+        device = device or move
+        value = value.func.value
+    return None
+
+
+def depends_on_place(name: str, scope: Scope, index: Index) -> bool:
+    """Whether a function needs a tensor on the CPU, reads its values there, moves it, or reads its device."""
+    return any(map(torch_model.depends_on_place, _attributes(name, scope, index)))
+
+
+def is_copied(name: str, scope: Scope, index: Index) -> bool:
+    """Whether a function copies a tensor to the CPU: the copy serves wherever the tensor is."""
+    return "cpu" in _attributes(name, scope, index)
+
+
+def _attributes(name: str, scope: Scope, index: Index) -> set[str]:
+    """The attributes that a function reads of a name."""
+    return {attr for attr, stmt in index.attribute_reads(name) if stmt.scope is scope}
