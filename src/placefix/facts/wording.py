@@ -26,6 +26,10 @@ class Wording(NamedTuple):
         """The row with its fields filled."""
         return self._replace(fields=tuple(fields.items()))
 
+    def field(self, name: str) -> object:
+        """The value of a field. Raises KeyError if it is missing."""
+        return dict(self.fields)[name]
+
     @property
     def text(self) -> str:
         """The sentence. Raises KeyError if a field of the row is missing."""

@@ -22,12 +22,14 @@ from placefix.facts.program.ast_names import argument_values, defaults, dotted, 
 from placefix.facts.wording import unite
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.interpreter_base import Arguments
     from placefix.facts.interpret.state import State
     from placefix.facts.interpret.values import EventKind
     from placefix.facts.program.tree import Scope
-    from placefix.facts.wording import Premise
+    from placefix.facts.wording import Doubt, Premise
 
 
 class Assumption(NamedTuple):
@@ -61,6 +63,12 @@ def comes_from_caller(value: Obj) -> bool:
 def returns_on_device(value: Obj) -> list[Premise]:
     """The premises of a value that a module which is not seen returns it on the device of its arguments."""
     return [premise for premise in value.premises if premise.key == _RETURNS]
+
+
+def doubt_of_results(values: Iterable[Obj]) -> Doubt | None:
+    """That a module which is not seen, and returned one of these, may move its arguments; None if no such module did."""
+    returned = next((premise for value in values for premise in returns_on_device(value)), None)
+    return premises.MAY_MOVE_ARGUMENTS(function=returned.field("module")) if returned is not None else None
 
 
 # --- the evidence ------------------------------------------------------------------------------------

@@ -73,7 +73,7 @@ class Calls(Methods):
             if made is not None:
                 return made
         written = self.state.fields.get((package, attr))
-        if written is not None and written.kind != "device":  # ``torch.zeros = …``: the file replaces it
+        if written is not None and not written.is_device:  # ``torch.zeros = …``: the file replaces it
             if written.kind == "function" and written.scope is not None:
                 return self.local_call(written.scope, None, node)
             return self.opaque(node, attr)

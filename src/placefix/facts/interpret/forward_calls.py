@@ -344,7 +344,7 @@ def _candidates(root: Obj) -> list[Obj]:
 
 def _is_own_forward(module: Obj, value: Obj) -> bool:
     """Whether a value is the `forward` that the module has by its class."""
-    return value.base is module and (value.kind == "method" or (value.kind == "part" and value.attr == "forward"))
+    return value.base is module and (value.kind == "method" or (value.is_part and value.attr == "forward"))
 
 
 def _is_plain(module: Obj) -> bool:

@@ -223,7 +223,7 @@ def _with(machine: Expressions, stmt: Stmt, node: ast.With) -> None:
 
 def _run_of_context(machine: Expressions, context: Obj, name: str, expr: ast.expr) -> Obj | None:
     """The result of `__enter__` or `__exit__` of an object of a class of the repository; None if it is not run."""
-    info = context.cls if context.kind == "instance" else None
+    info = context.cls if context.is_instance else None
     method = info.methods.get(name) if info is not None else None
     if method is None or machine.state.dead:
         return None

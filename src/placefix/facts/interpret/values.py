@@ -273,9 +273,8 @@ class ClassInfo:
         self.methods: dict[str, Scope] = {}  # a property by its getter
         self.properties: dict[str, Scope] = {}  # the getters
         self.setters: dict[str, Scope] = {}
-        self.descriptors: frozenset[str] = (
-            frozenset()
-        )  # attributes that are set by `__set__` of a class of the repository
+        # attributes that are set by `__set__` of a class of the repository
+        self.descriptors: frozenset[str] = frozenset()
         self.data_fields: dict[
             str, ast.AnnAssign
         ] = {}  # the parameters of the constructor that a dataclass or named tuple has

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.program.ast_names import called_name, has_name, parameters
+from placefix.facts.program.ast_names import called_name, has_name, is_name, parameters
 from placefix.facts.program.enclosing_scopes import inner_scopes
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _is_bound_to_argument(stmt: Stmt, name: str, index: Index, depth: int) -> bo
 def _moves_itself(node: ast.stmt, name: str) -> bool:
     """``x = x.cuda()``"""
     value = _unmoved(node.value) if isinstance(node, ast.Assign) else None
-    return isinstance(value, ast.Name) and value.id == name
+    return is_name(value, name)
 
 
 def _unmoved(value: ast.expr) -> ast.expr:

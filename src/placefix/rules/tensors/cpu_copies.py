@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import premises, reasons
 from placefix.facts.finding import Finding
-from placefix.facts.interpret.arrivals import returns_on_device
+from placefix.facts.interpret.arrivals import doubt_of_results
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.wording import unite
 from placefix.rules.tensors.tensor_moves import moved
@@ -39,15 +39,13 @@ class CpuCopies:
         span = self.context.span(node)
         copy = event.place.event if event.place is not None else None
         values = (event.obj, *event.args, *((copy.obj,) if copy is not None else ()))
-        unseen = [premise for value in values for premise in returns_on_device(value)]
         made = copy.node if copy is not None else node
         scalar = (premises.COPY_HAS_DIMENSION,) if any(not value.dims for value in event.args) else ()
-        doubt = premises.MAY_MOVE_ARGUMENTS(function=dict(unseen[0].fields)["module"]) if unseen else None
         found = Finding(
             span,
             event.what,
             premises=unite(scalar, *(value.premises for value in values)),
-            doubt=doubt or (premises.COPY_MAY_BE_SCALAR if scalar else None),
+            doubt=doubt_of_results(values) or (premises.COPY_MAY_BE_SCALAR if scalar else None),
             met=((self.context.span(event.node), span),),
             names=(self.context.text(node),),
             beside=self.context.source.row_name(made.lineno),

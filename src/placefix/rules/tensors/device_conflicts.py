@@ -14,7 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix import torch_model
 from placefix.facts import premises, reasons
 from placefix.facts.finding import Finding
-from placefix.facts.interpret.arrivals import arrives_with_another, comes_from_caller, returns_on_device
+from placefix.facts.interpret.arrivals import (
+    arrives_with_another,
+    comes_from_caller,
+    doubt_of_results,
+    returns_on_device,
+)
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.ast_names import argument_values
 from placefix.facts.program.ast_walk import walk
@@ -117,21 +122,19 @@ class Conflicts:
         """Why the program may run without error although these meet tensors on a device; None if it is proven to fail."""
         for root, event in found:
             if event.what in NOT_SEEN:
-                func = event.node.func if isinstance(event.node, ast.Call) else event.node
-                return premises.MAY_MOVE_ARGUMENTS(function=self.context.text(func))
+                return premises.MAY_MOVE_ARGUMENTS(function=self._called(event))
             arrives = arrives_with_another(root)
             if arrives and (comes_from_caller(root) or not self._is_plain(event)):
                 return premises.MAY_ARRIVE_ON_DEVICE
             if origin_premises(root) and not arrives:
-                return premises.DATASET_MAY_PLACE if root.kind == "element" else premises.MAY_ARRIVE_ON_DEVICE
-            unseen = [premise for value in (event.obj, *event.args) for premise in returns_on_device(value)]
-            if unseen:
-                return premises.MAY_MOVE_ARGUMENTS(function=dict(unseen[0].fields)["module"])
+                return premises.DATASET_MAY_PLACE if root.is_element else premises.MAY_ARRIVE_ON_DEVICE
+            doubt = doubt_of_results((event.obj, *event.args))
+            if doubt is not None:
+                return doubt
             if self._is_of_outsider(event):
-                func = event.node.func if isinstance(event.node, ast.Call) else event.node
                 if event.node in self.flow.guessed:
-                    return premises.MODEL_DEVICE_NOT_SEEN(model=self.context.text(func))
-                return premises.MAY_MOVE_ARGUMENTS(function=self.context.text(func))
+                    return premises.MODEL_DEVICE_NOT_SEEN(model=self._called(event))
+                return premises.MAY_MOVE_ARGUMENTS(function=self._called(event))
         return None
 
     @staticmethod
@@ -203,8 +206,11 @@ class Conflicts:
 
     def taken(self, event: Event) -> Premise:
         """The premise of moving something to a module which nothing is known of."""
-        func = event.node.func if isinstance(event.node, ast.Call) else event.node
-        return premises.MOVES_NO_ARGUMENTS(function=self.context.text(func))
+        return premises.MOVES_NO_ARGUMENTS(function=self._called(event))
+
+    def _called(self, event: Event) -> str:
+        """The text of the function that an event calls; of an operation the whole text."""
+        return self.context.text(event.node.func if isinstance(event.node, ast.Call) else event.node)
 
     def bound_with(self, root: Obj) -> list[Obj]:
         """The objects that the same statement binds to the same name, in every run of its function."""
@@ -231,12 +237,7 @@ class Conflicts:
             shares=self.numbers(found),
             names=(self.context.text(node),),
         )
-        destinations = self.context.get(Destinations)
-        defined: tuple[Edit, ...] = ()
-        device = destinations.of_creation(event.stmt, event)
-        if not device:  # one name in the whole function, before that of an operand
-            device, defined = destinations.of_module(event.stmt)
-        device = device or destinations.of_operand(event)
+        device, defined = self.context.get(Destinations).of_use(event)
         if not device:
             return unrepaired._replace(why_not=reasons.NO_DEVICE_HERE)
         if isinstance(getattr(node, "ctx", None), ast.Store):  # x += y
@@ -252,7 +253,7 @@ class Conflicts:
             )
         ):
             return unrepaired._replace(why_not=reasons.CONTENTS_NOT_KNOWN, device=device)
-        edits = (*defined, moved(self.context.source, node, device))
+        edits: tuple[Edit, ...] = (*defined, moved(self.context.source, node, device))
         return unrepaired._replace(edits=edits, premises=self.premises(found, device, at_use=True), device=device)
 
     def may_be_container(self, obj: Obj) -> bool:

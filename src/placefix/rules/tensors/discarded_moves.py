@@ -343,7 +343,7 @@ class DiscardedMoves:
     def _doubt(self, event: Event, target: str) -> Doubt | None:
         """Why the program may run without error; None if it fails."""
         if origin_premises(event.obj):
-            return premises.DATASET_MAY_PLACE if event.obj.kind == "element" else premises.MAY_ARRIVE_ON_DEVICE
+            return premises.DATASET_MAY_PLACE if event.obj.is_element else premises.MAY_ARRIVE_ON_DEVICE
         if not self._is_tensor(event):
             return premises.NO_LATER_USE_FAILS
         if self._fails(event, target) or self._is_sent(event, target):

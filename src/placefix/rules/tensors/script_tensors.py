@@ -36,10 +36,10 @@ from placefix.torch_model import libraries
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from placefix.diagnostic import Edit
+    from placefix.diagnostic import Edit, Insert
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
-    from placefix.facts.program.tree import Stmt
+    from placefix.facts.program.tree import Scope, Stmt
 
 
 def makes_tensors(context: AnalysisContext) -> bool:
@@ -335,6 +335,7 @@ class HostTensors:
         span = self.context.span(first.arg_node or first.node)
         nodes = list(dict.fromkeys(e.arg_node for e in events if e.arg_node is not None))
         edits: list[Edit] = []
+        definitions: dict[Scope, tuple[Insert, ...]] = {}
         device = ""
         inside = len(nodes) < len({e.node for e in events})
         if inside or any(not isinstance(getattr(node, "ctx", ast.Load()), ast.Load) for node in nodes):
@@ -342,11 +343,16 @@ class HostTensors:
             return Finding(span, first.what, why_not=reason, doubt=doubt, met=operations, names=(name,))
         for node in nodes:
             event = next(e for e in events if e.arg_node is node)
-            device = self.context.get(Destinations).of_use(event)
+            device, defined = self.context.get(Destinations).of_use(event)
             if not device:
                 return Finding(
                     span, first.what, why_not=reasons.NO_DEVICE_HERE, doubt=doubt, met=operations, names=(name,)
                 )
+            known = definitions.get(event.stmt.scope)
+            if defined and (
+                known is None or known[0].anchor > defined[0].anchor
+            ):  # the first serves the later statements
+                definitions[event.stmt.scope] = defined
             edits.append(moved(self.context.source, node, device))
         assumed = (
             (self.conflicts.taken(first),)
@@ -361,7 +367,7 @@ class HostTensors:
         return Finding(
             self.context.span(nodes[0]),
             first.what,
-            tuple(edits),
+            (*(edit for defined in definitions.values() for edit in defined), *edits),
             premises=assumed,
             device=device,
             doubt=doubt,

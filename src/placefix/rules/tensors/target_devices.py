@@ -12,7 +12,7 @@ from placefix.facts.devices.device_selection import Devices, device_text
 from placefix.facts.interpret.attribute_writes import AttributeStores, stores_in, stores_of
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.program.ast_names import dotted, parameters
+from placefix.facts.program.ast_names import argument_values, dotted, parameters
 from placefix.facts.program.conditions import self_class
 from placefix.facts.program.tree import dominates
 from placefix.facts.wording import unite
@@ -21,7 +21,6 @@ from placefix.rules.tensors.call_partners import Partners
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from placefix.diagnostic import Edit
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Place
     from placefix.facts.program.device_values import Device
@@ -93,9 +92,14 @@ class Destinations:
         )
         return partner or device
 
-    def of_use(self, event: Event) -> str:
-        """Text of the device to move to where the tensor is used."""
-        return self.of_creation(event.stmt, event) or self.of_operand(event)
+    def of_use(self, event: Event) -> tuple[str, tuple[Insert, ...]]:
+        """Text of the device to move to where the tensor is used, and the edits that define it; "" for none. One name in the whole function
+        goes before that of an operand."""
+        device = self.of_creation(event.stmt, event)
+        if device:
+            return device, ()
+        device, defined = self.of_module(event.stmt)
+        return device or self._of_operand(event), defined
 
     def _under(self, move: Event, asked: str, stmt: Stmt) -> str:
         """Text of a device that is CUDA exactly if a move under the test `asked` was made, "" if none is in scope."""
@@ -118,7 +122,7 @@ class Destinations:
                 return reach.text if reach is not None else ""
         return ""
 
-    def of_operand(self, event: Event) -> str:
+    def _of_operand(self, event: Event) -> str:
         """``y.device`` for ``x + y``, ``torch.cdist(y, x)`` and the like, where an operand on the device has a name."""
         node, given = event.node, event.arg_node
         if isinstance(node, ast.BinOp):
@@ -128,14 +132,13 @@ class Destinations:
         elif isinstance(node, ast.Call) and event.what in ("operand", "loss"):
             met = [self.flow.binds.get(value.root()) for value in event.args]
             names = {bound[0] for bound in met if bound is not None}
-            operands = [*node.args, *(keyword.value for keyword in node.keywords)]
-            others = [operand for operand in operands if operand is not given and dotted(operand) in names]
+            others = [operand for operand in argument_values(node) if operand is not given and dotted(operand) in names]
         else:
             return ""
         named = [dotted(other) for other in others]
         return f"{named[0]}.device" if len(named) == 1 and named[0] else ""
 
-    def of_module(self, stmt: Stmt) -> tuple[str, tuple[Edit, ...]]:
+    def of_module(self, stmt: Stmt) -> tuple[str, tuple[Insert, ...]]:
         """`device`, and the edits that define it in a function that gets a trained model and no device:
         ``device = next(model.parameters()).device``. An empty text and no edits for others."""
         scope = stmt.scope
