@@ -85,3 +85,8 @@ def header(node: ast.stmt) -> list[ast.AST]:
         for case in node.cases:  # type: ignore[attr-defined]
             found += [case.pattern] if case.guard is None else [case.pattern, case.guard]
     return found
+
+
+def parents(top: ast.AST) -> dict[ast.AST, ast.AST]:
+    """The parent of each node below one."""
+    return {child: node for node in walk(top) for child in children(node) if child is not None}

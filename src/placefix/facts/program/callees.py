@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.program.ast_names import dotted, is_literal
-from placefix.facts.program.ast_walk import children, walk
+from placefix.facts.program.ast_walk import parents, walk
 from placefix.facts.program.conditions import self_class
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class _Uses:
         self._function = function
         self._home = home
         self._depth = depth
-        self._parents = _parents(function.node)
+        self._parents = parents(function.node)
         self._seen: set[str] = set()
 
     def neutral(self, name: str) -> bool:
@@ -196,7 +196,7 @@ class _Uses:
         if any(_asks_word(node, target.attr) for node in walk(tree.root.node)):
             return False
         for method in cls.functions.values():
-            self._parents.update(_parents(method.node))
+            self._parents.update(parents(method.node))
             for node in walk(method.node):
                 if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and dotted(node) == text:
                     if not self._serves(node, method):
@@ -216,11 +216,6 @@ def _asks_word(node: ast.AST, attr: str) -> bool:
         return False
     none = isinstance(node, ast.Compare) and all(is_literal(c, None) for c in node.comparators)
     return not none and any(isinstance(part, ast.Attribute) and part.attr == attr for part in parts)
-
-
-def _parents(top: ast.AST) -> dict[ast.AST, ast.AST]:
-    """The parent of each node below one."""
-    return {child: node for node in walk(top) for child in children(node) if child is not None}
 
 
 def _is_device_of_method(call: ast.Call, method: str, value: ast.expr, keyword: str | None) -> bool:

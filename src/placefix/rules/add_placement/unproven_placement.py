@@ -12,7 +12,7 @@ from placefix.facts import premises
 from placefix.facts.interpret.trace import Observer
 from placefix.facts.naming import names_settings
 from placefix.facts.program.ast_names import argument_values, dotted, has_name, keyword_value
-from placefix.facts.program.ast_walk import children, header, walk
+from placefix.facts.program.ast_walk import header, parents, walk
 from placefix.prefilter.source_patterns import MAKES_TENSORS
 from placefix.reachability import reachable
 from placefix.rules.tensors.device_conflicts import FREE
@@ -256,19 +256,19 @@ class UnprovenPlacement:
         )
 
     def _method(self, name: str, method: Scope) -> Iterator[Objection]:
-        parents = {id(child): node for node in walk(method.function) for child in children(node)}
+        around = parents(method.function)
         for node in walk(method.function):
             if not isinstance(node, ast.Call):
                 continue
             made = torch_model.is_factory(self.context.tree.qualname(node.func, method))
             if name in _MADE_IN_INIT:
-                attribute = _attribute_of(node, parents)
+                attribute = _attribute_of(node, around)
                 if made and attribute:
                     yield Objection(True, premises.ATTRIBUTE_STAYS(line=self._at(node), attribute=attribute))
                 continue
             helper = self.context.tree.root.functions.get(node.func.id) if isinstance(node.func, ast.Name) else None
             local = helper is not None and _MAKES.search(self.context.tree.text(helper)) is not None
-            placed = keyword_value(node, "device") is not None or self._moved(node, parents)
+            placed = keyword_value(node, "device") is not None or self._moved(node, around)
             if (made or local) and not placed:
                 row = premises.RESULT_NOT_ON_DEVICE(line=self._at(node), function=self._text(node.func))
                 yield Objection(False, row)
@@ -276,13 +276,13 @@ class UnprovenPlacement:
                 yield Objection(False, premises.NUMPY_IN_MODULE(line=self._at(node)))
 
     @staticmethod
-    def _moved(node: ast.expr, parents: dict[int, ast.AST]) -> bool:
+    def _moved(node: ast.expr, around: dict[ast.AST, ast.AST]) -> bool:
         """``torch.randn(…).to(…)``, other methods in between."""
         above: ast.AST | None = node
         while above is not None and isinstance(above, (ast.Call, ast.Attribute)):
             if isinstance(above, ast.Attribute) and above.attr in ("to", "type_as"):
                 return True
-            above = parents.get(id(above))
+            above = around.get(above)
         return False
 
     def _numpy(self) -> Iterator[Objection]:
@@ -304,11 +304,11 @@ class UnprovenPlacement:
                     yield Objection(False, premises.READS_DEVICE_TENSOR(line=self._at(node), value=self._text(node)))
 
 
-def _attribute_of(made: ast.expr, parents: dict[int, ast.AST]) -> str:
+def _attribute_of(made: ast.expr, around: dict[ast.AST, ast.AST]) -> str:
     """The attribute of the object that a value is assigned to, operations and methods in between: ``self.x = 2 * torch.ones(3).T``."""
-    owner = parents.get(id(made))
+    owner = around.get(made)
     while isinstance(owner, (ast.BinOp, ast.Attribute)) or _is_method_of_value(owner):
-        owner = parents.get(id(owner))
+        owner = around.get(owner)  # type: ignore[arg-type]
     target = dotted(owner.targets[0]) if isinstance(owner, ast.Assign) else ""
     return target if target.startswith("self.") else ""
 

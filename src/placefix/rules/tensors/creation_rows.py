@@ -18,7 +18,7 @@ from placefix.facts.naming import names_host_value
 from placefix.facts.program.assignments import target_pairs
 from placefix.facts.program.ast_names import dotted, keyword_value, may_give
 from placefix.facts.program.ast_walk import walk
-from placefix.rules.tensors.creations import creation, depends_on_place, is_copied
+from placefix.rules.tensors.creations import depends_on_place, factory_call, is_copied
 from placefix.rules.tensors.sibling_evidence import ASKS
 from placefix.rules.tensors.tensor_moves import placed, scatters
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _SHORTEST = 3  # of such rows: two tensors on a device and one on the CPU
 
 
-class _Row(NamedTuple):
+class _Entry(NamedTuple):
     """``name = torch.zeros(3, device=device)``: the value, the factory, the text of the device (".cuda()"), "" without one."""
 
     name: str
@@ -68,8 +68,8 @@ class CreationRows:
                     names=(made.name,),
                 )
 
-    def _rows(self) -> Iterator[list[_Row]]:
-        row: list[_Row] = []
+    def _rows(self) -> Iterator[list[_Entry]]:
+        row: list[_Entry] = []
         above: Stmt | None = None
         for stmt in self.context.tree.stmts.values():
             here = self._creations(stmt)
@@ -82,12 +82,12 @@ class CreationRows:
         yield from self._long(row)
 
     @staticmethod
-    def _long(row: list[_Row]) -> Iterator[list[_Row]]:
+    def _long(row: list[_Entry]) -> Iterator[list[_Entry]]:
         """The row, if it is long enough; two tensors that one statement makes in the same words are."""
         if len(row) >= _SHORTEST or (len(row) == 2 and row[0].stmt is row[1].stmt and _words(row[0]) == _words(row[1])):
             yield row
 
-    def _creations(self, stmt: Stmt) -> list[_Row]:
+    def _creations(self, stmt: Stmt) -> list[_Entry]:
         """The tensors that an assignment makes; none if it binds anything else."""
         node = stmt.node
         if not isinstance(node, ast.Assign) or len(node.targets) != 1:
@@ -96,14 +96,14 @@ class CreationRows:
         made = [one for one in found if one is not None]
         return made if len(made) == len(found) else []
 
-    def _creation(self, target: ast.expr, value: ast.expr, stmt: Stmt) -> _Row | None:
-        name, made = dotted(target), creation(value, stmt.scope)
+    def _creation(self, target: ast.expr, value: ast.expr, stmt: Stmt) -> _Entry | None:
+        name, made = dotted(target), factory_call(value, stmt.scope)
         if not name or made is None or any(keyword.arg is None for keyword in made.call.keywords):
             return None
         given = keyword_value(made.call, "device")
-        return _Row(name, value, made.call, made.destination or (self.context.text(given) if given else ""), stmt)
+        return _Entry(name, value, made.call, made.destination or (self.context.text(given) if given else ""), stmt)
 
-    def _belongs_there(self, made: _Row) -> bool:
+    def _belongs_there(self, made: _Entry) -> bool:
         """Whether nothing shows that a tensor is to stay on the CPU, or is moved later: its name, its uses, a number as its value; and the
         function reads it."""
         scope, first = made.stmt.scope, made.factory.args[0] if made.factory.args else None
@@ -125,7 +125,7 @@ class CreationRows:
         )
 
 
-def _words(made: _Row) -> str:
+def _words(made: _Entry) -> str:
     """How a factory is called, without the name of its argument."""
     args = [type(arg).__name__ for arg in made.factory.args]
     return f"{dotted(made.factory.func)} {args} {[k.arg for k in made.factory.keywords if k.arg != 'device']}"

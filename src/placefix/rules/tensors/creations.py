@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope
 
 
-class Creation(NamedTuple):
+class FactoryCall(NamedTuple):
     """``torch.zeros(3).float().to(device)``: the call of the factory, its qualified name, and the device of the last move, "" without one."""
 
     call: ast.Call
@@ -22,7 +22,7 @@ class Creation(NamedTuple):
     destination: str
 
 
-def destination(value: ast.expr | None) -> str:
+def move_destination(value: ast.expr | None) -> str:
     """The device that the outermost call of an expression moves a tensor to, if it is known by its name: ``x.to(device)``; ".cuda()" for that
     call; "" for others."""
     if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute):
@@ -34,14 +34,14 @@ def destination(value: ast.expr | None) -> str:
     return device if names_device(last(device)) else ""
 
 
-def creation(value: ast.expr | None, scope: Scope) -> Creation | None:
+def factory_call(value: ast.expr | None, scope: Scope) -> FactoryCall | None:
     """The creation of a tensor by a factory, under methods that move it or leave it on its device; None for other expressions."""
     device = ""
     while isinstance(value, ast.Call):
         name = scope.tree.qualname(value.func, scope)
         if name is not None:
-            return Creation(value, name, device) if torch_model.is_factory(name) else None
-        move = destination(value)
+            return FactoryCall(value, name, device) if torch_model.is_factory(name) else None
+        move = move_destination(value)
         if not isinstance(value.func, ast.Attribute) or not (move or torch_model.stays(value.func.attr)):
             return None
         device = device or move

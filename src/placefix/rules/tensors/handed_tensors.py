@@ -20,7 +20,7 @@ from placefix.facts.naming import last, mentions_device, names_device, names_len
 from placefix.facts.program.ast_names import argument_values, dotted, is_name, keyword_value, may_give
 from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.tree import common, dominates
-from placefix.rules.tensors.creations import creation, depends_on_place, destination, is_copied
+from placefix.rules.tensors.creations import depends_on_place, factory_call, is_copied, move_destination
 from placefix.rules.tensors.sibling_evidence import ASKS
 from placefix.rules.tensors.tensor_moves import moved, scatters
 
@@ -75,7 +75,7 @@ class HandedTensors:
             return ""
         given = keyword_value(value, "device")
         device = dotted(given) if given is not None else ""
-        device = device if names_device(last(device)) else destination(value)
+        device = device if names_device(last(device)) else move_destination(value)
         if device:
             return device
         if isinstance(value.func, ast.Attribute) and torch_model.stays(value.func.attr):
@@ -103,7 +103,7 @@ class HandedTensors:
     @staticmethod
     def _is_made_on_cpu(write: AttributeWrite) -> bool:
         """Whether a factory makes the value of an assignment on the CPU, with a dimension."""
-        made = creation(_scaled(write.value), write.stmt.scope)
+        made = factory_call(_scaled(write.value), write.stmt.scope)
         if made is None or made.destination or may_give(made.call, "device", "out", "pin_memory"):
             return False
         like = any(isinstance(part, ast.Attribute) and part.attr == "device" for part in walk(made.call))

@@ -11,7 +11,7 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.program.assignments import assigned_name
 from placefix.facts.program.ast_names import is_literal, keyword_value, may_give
-from placefix.facts.program.ast_walk import children, walk
+from placefix.facts.program.ast_walk import parents
 from placefix.prefilter.source_patterns import MAKES_LAYER
 from placefix.rules.tensors.unreached_code import doubt_of_use
 
@@ -36,7 +36,7 @@ def made_anew(context: AnalysisContext) -> Iterator[Finding]:
             or not context.get(ClassSummaries).of(scope).is_module
         ):
             continue
-        around = {child: node for node in walk(forward.node) for child in children(node)}
+        around = parents(forward.node)
         for node in around:
             if isinstance(node, ast.Call) and _has_parameters(context, node, forward) and _only_called(node, around):
                 yield Finding(context.span(node), context.text(node.func), doubt=doubt_of_use(context, scope))

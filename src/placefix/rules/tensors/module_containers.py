@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_info, class_of
 from placefix.facts.program.ast_names import dotted, is_literal
-from placefix.facts.program.ast_walk import children, walk
+from placefix.facts.program.ast_walk import parents, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -34,7 +34,7 @@ class Constructor:
 
     def __init__(self, context: AnalysisContext, init: Scope) -> None:
         self.resolve(context, init)
-        self.around = {child: node for node in walk(init.node) for child in children(node)}
+        self.around = parents(init.node)
         self.parts = walk(init.node)
         self._values: dict[str, list[ast.expr]] = {}  # the values that a name is bound to
         self._added: dict[

@@ -19,7 +19,7 @@ from placefix.facts.naming import names_lengths
 from placefix.facts.program.ast_names import dotted, is_name, may_give, parameters
 from placefix.facts.program.ast_walk import header, walk
 from placefix.prefilter.source_patterns import MOVES_TO_NAMED
-from placefix.rules.tensors.creations import creation, depends_on_place, destination
+from placefix.rules.tensors.creations import depends_on_place, factory_call, move_destination
 from placefix.rules.tensors.sibling_evidence import ASKS, SiblingEvidence
 from placefix.rules.tensors.tensor_moves import moved, scatters
 
@@ -182,7 +182,7 @@ class SiblingTensors:
 
     def _made_of(self, value: ast.expr, scope: Scope) -> tuple[str, object, str] | None:
         """The factory, the thing and the part of it that a tensor is made from; None for other values."""
-        made = creation(value, scope)
+        made = factory_call(value, scope)
         if made is None or made.destination or torch_model.fills(made.factory) or may_give(made.call, "device"):
             return None
         part = self._part(made.call.args[0], scope) if made.call.args else None
@@ -277,7 +277,7 @@ class SiblingTensors:
 
 
 def _move(write: AttributeWrite) -> _Move | None:
-    device = destination(write.value)
+    device = move_destination(write.value)
     return _Move(device, write, write.value.func.value) if device else None  # type: ignore[union-attr]
 
 

@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix import torch_model
 from placefix.diagnostic import Replace
 from placefix.facts import torch_api as api
+from placefix.facts.devices.device_selection import Devices
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.provenance import Provenance
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import argument_value, called_name, dotted, is_literal, keyword_value, may_give
+from placefix.facts.program.ast_walk import parents
 from placefix.facts.program.tree import dominates
 
 if TYPE_CHECKING:
@@ -63,46 +65,30 @@ class UnfinishedCopies:
         if not isinstance(func, ast.Attribute):
             return False
         if func.attr == "to":
-            given = [*(k.value for k in call.keywords if k.arg == "device"), *call.args[:1]]
-            to_cpu, source = bool(given) and self._is_cpu(given[0], stmt.scope), func.value
+            device = keyword_value(call, "device") or (call.args[0] if call.args else None)
+            meaning = self.context.get(Devices).meaning(device, stmt.scope) if device is not None else None
+            to_cpu, source = meaning is not None and meaning.is_cpu, func.value
         elif call.args:
             to_cpu, source = self._is_pinned(func.value, stmt.scope), call.args[0]
         else:
             return False
         return to_cpu and not self.context.get(Provenance).is_made_on_host(source, stmt.scope)
 
-    def _is_cpu(self, device: ast.expr, scope: Scope) -> bool:
-        """Whether an expression is the CPU: its name, or a torch.device of it."""
-        if isinstance(device, ast.Call) and self.context.tree.qualname(device.func, scope) == "torch.device":
-            return len(device.args) == 1 and self._is_cpu(device.args[0], scope)
-        value = self._value(device, scope)
-        if value is not None:
-            return self._is_cpu(*value)
-        return isinstance(device, ast.Constant) and device.value == "cpu"
-
     def _is_pinned(self, tensor: ast.expr, scope: Scope) -> bool:
         """Whether an expression is a tensor in pinned memory."""
-        value = self._value(tensor, scope)
-        if value is not None:
-            return self._is_pinned(*value)
-        if not isinstance(tensor, ast.Call):
-            return False
-        pins = [k.value for k in tensor.keywords if k.arg == "pin_memory"]
-        is_method = isinstance(tensor.func, ast.Attribute) and tensor.func.attr == "pin_memory"
-        return is_method or (bool(pins) and isinstance(pins[0], ast.Constant) and pins[0].value is True)
-
-    def _value(self, expr: ast.expr, scope: Scope) -> tuple[ast.expr, Scope] | None:
-        """The one value of a name, with its scope."""
-        name = expr.id if isinstance(expr, ast.Name) else ""
-        owner = scope.lookup(name)
-        value = self.context.index.only_value(owner, name) if owner is not None else None
-        return (value, owner) if value is not None and owner is not None else None
+        if isinstance(tensor, ast.Name):
+            owner = scope.lookup(tensor.id)
+            value = self.context.index.only_value(owner, tensor.id) if owner is not None else None
+            return value is not None and owner is not None and self._is_pinned(value, owner)
+        return isinstance(tensor, ast.Call) and (
+            called_name(tensor) == "pin_memory" or is_literal(keyword_value(tensor, "pin_memory"), True)
+        )
 
     # --- reads of the values --------------------------------------------------------------------------------
 
     @cached_property
     def _parents(self) -> dict[ast.AST, ast.AST]:
-        return {child: node for node in ast.walk(self.context.module) for child in ast.iter_child_nodes(node)}
+        return parents(self.context.module)
 
     def _reads(self, copy: ast.Call, stmt: Stmt) -> Iterator[ast.expr]:
         """The expressions that hold the copied values, or share their memory, where their parent reads them."""
@@ -200,7 +186,7 @@ class UnfinishedCopies:
             return True
         name = scope.tree.qualname(call.func, scope)
         if name is not None:
-            return torch_model.is_factory(name) and not any(k.arg in (None, "device") for k in call.keywords)
+            return torch_model.is_factory(name) and not may_give(call, "device")
         if not isinstance(call.func, ast.Attribute):
             return dotted(call.func) in ("len", "range", "isinstance")
         method = call.func.attr
@@ -211,12 +197,9 @@ class UnfinishedCopies:
 def _option(call: ast.Call) -> ast.expr | None:
     """The literal True that lets a copy run in the background; None without it."""
     name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-    given = [k.value for k in call.keywords if k.arg == "non_blocking"]
-    if name == "copy_" and len(call.args) == 2:
-        given.append(call.args[1])
+    given = argument_value(call, 1, "non_blocking") if name == "copy_" else keyword_value(call, "non_blocking")
     is_copy = name == "copy_" or name in api.PLACING
-    found = given[0] if given and is_copy else None
-    return found if isinstance(found, ast.Constant) and found.value is True else None
+    return given if is_copy and is_literal(given, True) else None
 
 
 def _runs_before(first: Stmt, second: Stmt) -> bool:

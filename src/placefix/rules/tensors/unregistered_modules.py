@@ -17,7 +17,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_info
 from placefix.facts.program.ast_names import dotted, identifiers, is_literal
-from placefix.facts.program.ast_walk import children, walk
+from placefix.facts.program.ast_walk import parents, walk
 from placefix.rules.tensors.module_containers import ADDS, Constructor
 from placefix.rules.tensors.unreached_code import doubt_of_forward, doubt_of_use
 
@@ -128,12 +128,12 @@ class _Class:
         elsewhere = (
             re.search(rf"(?<!\bself)\.{attr}\b", self.context.source.text) is not None
         )  # by whoever has the module
-        self.around = {child: node for node in walk(self.scope.node) for child in children(node)}
+        self.around = parents(self.scope.node)
         found = [self._use(node) for node in self.around if isinstance(node, ast.Attribute) and dotted(node) == name]
         if not all(found) or "call" not in found:
             return False
         if elsewhere:
-            self.around = {child: node for node in walk(self.context.module) for child in children(node)}
+            self.around = parents(self.context.module)
         others = (
             (node for node in self.around if isinstance(node, ast.Attribute) and node.attr == attr) if elsewhere else ()
         )
