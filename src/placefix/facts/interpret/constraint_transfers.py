@@ -60,9 +60,16 @@ def _binop(run: MustShare, node: ast.BinOp, value: Obj) -> Obj:
     operands = run.last_value(node.left), run.last_value(node.right)
     if any(run.role(operand) in ("tuple", "bag") for operand in operands):
         return value
+    if isinstance(node.op, ast.Mod) and _is_text(node.left):
+        return run.number(value)
     product = isinstance(node.op, ast.MatMult)
     run.multiplied(operands if product else ())
     return run.operation(operands, value, dims=not product)
+
+
+def _is_text(node: ast.expr) -> bool:
+    """Whether an expression is a text by its form."""
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
 def _unaryop(run: MustShare, node: ast.UnaryOp, value: Obj) -> Obj:

@@ -65,6 +65,7 @@ class MustShare(Calls):
         self._tensors = tensors
         self.bags: set[Obj] = set()  # lists that grow
         self.results: set[Obj] = set()  # of calls that are not followed
+        self.narrowed: set[Obj] = set()  # values that a test shows to be tensors, on one path at least
         self._now: dict[ast.expr, Obj] = {}  # the value that each expression had the last time
         self.arms: list[tuple[Obj, DeviceFacts]] = []
 
@@ -139,7 +140,7 @@ class MustShare(Calls):
             scope = self.scopes_active[-1]
             names = [self.tree.qualname(expr, scope) or dotted(expr) for expr in (test.func, *test.args[1:])]
             if names in (["isinstance", "torch.Tensor"], ["torch.is_tensor"]):
-                self.tensor(self.last_value(test.args[0]))
+                self.narrowed.add(self.tensor(self.last_value(test.args[0])))
 
     def executed(self, stmt: Stmt) -> None:
         """Record the facts of a statement after it has run."""

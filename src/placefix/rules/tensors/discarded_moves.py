@@ -13,12 +13,14 @@ from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
+from placefix.facts.naming import names_class
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted, is_name, keyword_value, parameters
 from placefix.facts.program.tree import common, dominates
 from placefix.facts.wording import unite
 from placefix.rules.tensors.device_conflicts import FREE, is_operand_in, keeps_gradient, origin_premises
 from placefix.rules.tensors.target_devices import Destinations
+from placefix.rules.tensors.tensor_evidence import TensorEvidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -88,8 +90,9 @@ class DiscardedMoves:
         )  # the slow test comes last
 
     def _is_used_as_tensor(self, event: Event) -> bool:
-        """Whether the code behind the move shows that a value of unknown kind is a tensor: it has a method or an attribute of tensors
-        there, or is sliced in several dimensions, or it is moved like a value that comes with it; and nothing treats it as anything else."""
+        """Whether the code around the move shows that a value of unknown kind is a tensor: behind it, the value has a method or an attribute of
+        tensors, or is sliced in several dimensions; it is moved like a value that comes with it, or the function computes with it
+        (`TensorEvidence`); and nothing treats it as anything else."""
         call, stmt, obj = event.node, event.stmt, event.obj
         func = call.func if isinstance(call, ast.Call) else None
         name = dotted(func.value) if isinstance(func, ast.Attribute) else ""
@@ -114,7 +117,10 @@ class DiscardedMoves:
 
         attributes = {attr for attr, use in self.context.index.attribute_reads(name) if follows(use)}
         sliced = (follows(use) for node, use in self.context.index.read(name) if node in self._sliced)
-        return any(map(torch_model.shows_tensor, attributes)) or any(sliced) or self._goes_with(event)
+        shown = any(map(torch_model.shows_tensor, attributes)) or any(sliced) or self._goes_with(event)
+        if shown or _made_by_class(obj) or not any(follows(use) for _, use in self.context.index.read(name)):
+            return shown
+        return self.context.get(TensorEvidence).shows(call, func.value, scope)  # type: ignore[union-attr]
 
     @cached_property
     def _sliced(self) -> set[ast.expr]:
@@ -456,6 +462,11 @@ class DiscardedMoves:
 
     def _tensor_by_use(self, obj: Obj) -> bool:
         return any(what == "device" for what, _ in self.flow.uses.get(obj, ()))
+
+
+def _made_by_class(value: Obj) -> bool:
+    """Whether a value is an instance of a class, by the name of what makes it."""
+    return isinstance(value.origin, ast.Call) and names_class(dotted(value.origin.func).rpartition(".")[2])
 
 
 def _is_of_tensors(attr: str) -> bool:

@@ -1,0 +1,95 @@
+"""Values that a function shows to be tensors: it computes with them, tests their type, or moves what comes with them to the same device."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix.facts.program.assignments import assigned_text
+from placefix.facts.program.ast_names import dotted
+from placefix.rules.tensors.sibling_evidence import SiblingEvidence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.device_facts import Fact
+    from placefix.facts.interpret.values import Obj
+    from placefix.facts.program.tree import Scope, Stmt
+
+
+class TensorEvidence:
+    """Answers for one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+
+    def shows(self, move: ast.Call, receiver: ast.expr, scope: Scope) -> bool:
+        """Whether the receiver of a move is a tensor in a function, given that it has a method of that name: a number has none."""
+        return self._comes_with_moved(move, receiver, scope) or self._is_computed_with(receiver, scope)
+
+    def _is_computed_with(self, receiver: ast.expr, scope: Scope) -> bool:
+        """Whether a run of the function in the must-share domain shows that: a test of its type leads to the move, or it is an operand or an index."""
+        run = self.context.get(SiblingEvidence).run(scope)
+        value = run.value_at(receiver) if run is not None else None
+        if run is None or value is None or run.role(value) != "value":
+            return False
+        if value in run.narrowed:
+            return True
+        said: set[Fact] = set().union(*run.said)
+        return any(_is_operand(value, fact, said) for fact in said)
+
+    def _comes_with_moved(self, move: ast.Call, receiver: ast.expr, scope: Scope) -> bool:
+        """Whether the function assigns the same move of another value that comes with this one: one statement unpacks both, or they are
+        items of one thing under different keys."""
+        index, name = self.context.index, dotted(receiver)
+        mine = index.binding(scope, name)
+        for other, beside in self._assigned_alike(move, scope) if mine else ():
+            rest = [stmt for stmt in index.binding(scope, other) if stmt is not beside]
+            if name == other or not rest:
+                continue
+            whole = _whole_of(mine[0].node) if len(mine) == 1 else ""
+            if mine == rest or (whole and whole == _whole_of(rest[0].node)):
+                return True
+        return False
+
+    def _assigned_alike(self, move: ast.Call, scope: Scope) -> Iterator[tuple[str, Stmt]]:
+        """The names of a function that an assignment moves as `move` moves another one, with the assignment."""
+        for other, writes in self.context.index.writes.items():
+            for write in writes:
+                if write.stmt.scope is scope and _kept_name(write.stmt.node, move) == other:
+                    yield other, write.stmt
+
+
+def _is_operand(value: Obj, fact: Fact, said: set[Fact]) -> bool:
+    """Whether a fact is about an operation with the value, or about something that it indexes: the value follows from that, and not the reverse."""
+    if fact[0] == "meets":
+        return fact[1] is value
+    if fact[0] == "indexed":
+        return fact[2] is value
+    return fact[0] == "implies" and fact[2] is value and ("implies", value, fact[1]) not in said
+
+
+def _whole_of(node: ast.stmt) -> str:
+    """``batch`` of ``x = batch["x"]``; "" for other statements."""
+    value = getattr(node, "value", None)
+    is_item = isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Constant)
+    return dotted(value.value) if is_item else ""  # type: ignore[union-attr]
+
+
+def _kept_name(node: ast.stmt, move: ast.Call) -> str:
+    """The name that an assignment moves as `move` moves another one: ``y`` of ``y = y.to(device)``, or of
+    ``y = [part.to(device) for part in y]``; "" for others."""
+    name, value = assigned_text(node), getattr(node, "value", None)
+    moved = name
+    if isinstance(value, ast.Call) and dotted(value.func) in ("tuple", "list") and len(value.args) == 1:
+        value = value.args[0]
+    if isinstance(value, (ast.ListComp, ast.GeneratorExp)) and dotted(value.generators[0].iter) == name:
+        moved, value = dotted(value.generators[0].target), value.elt
+    if not (
+        isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and isinstance(move.func, ast.Attribute)
+    ):
+        return ""
+    is_same = value.func.attr == move.func.attr and ast.dump(ast.Tuple(value.args)) == ast.dump(ast.Tuple(move.args))
+    keywords = [[ast.dump(k) for k in call.keywords] for call in (value, move)]
+    return name if is_same and keywords[0] == keywords[1] and moved == dotted(value.func.value) else ""
