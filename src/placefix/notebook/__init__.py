@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import codecs
 import re
+from bisect import bisect_left
 from functools import cached_property
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import fragment
@@ -165,11 +167,13 @@ class Notebook(Source):
 
     def opens(self, offset: int) -> bool:
         """Whether a cell starts at an offset."""
-        return any(offset == part.start for part in self._parts)
+        part = self._part(offset)
+        return part is not None and part.start == offset
 
     def closes(self, offset: int) -> bool:
         """Whether a cell ends at an offset."""
-        return any(offset == part.end for part in self._parts)
+        part = self._part(offset)
+        return part is not None and part.end == offset
 
     def displays(self, offset: int) -> bool:
         """Whether only comments follow an offset in its cell: IPython shows the value of the last expression unless a semicolon follows."""
@@ -181,7 +185,8 @@ class Notebook(Source):
         """Whether an edit of [start, end) would touch a fixed line."""
         return any(
             (fixed.start < end and start < fixed.end) if start < end else fixed.start < start < fixed.end
-            for fixed in self._fixed
+            for cell in self._fixed[self._number(start) : self._number(end) + 1]
+            for fixed in cell
         )
 
     @cached_property
@@ -194,28 +199,33 @@ class Notebook(Source):
         return self._split(self.text)
 
     @cached_property
-    def _fixed(self) -> list[Span]:
-        found: list[Span] = []
-        for part in self._parts:
-            if part.cell.whole:
-                found.append(Span(part.head, part.end + 1))  # and nothing is written below it in its cell
-                continue
-            end = part.start
-            if part.cell.pasted is not None:
-                lines = part.cell.pasted.edited(self._body(part))
-                found += (Span(part.start + span.start, part.start + span.end) for span in lines.fixed)
-            for at, hidden in locate_replaced(part.cell.hidden, self.text[part.start : part.end]):
-                here = Span(part.start + at, part.start + at + len(hidden.shown))
-                if hidden.head:
-                    end = here.end + 1
-                else:
-                    found.append(here)
-            found.append(Span(part.head, end))
-        return found
+    def _fixed(self) -> list[list[Span]]:
+        """The fixed lines of each cell."""
+        return [list(self._fixed_lines(part)) for part in self._parts]
+
+    def _fixed_lines(self, part: _Part) -> Iterator[Span]:
+        if part.cell.whole:
+            yield Span(part.head, part.end + 1)  # and nothing is written below it in its cell
+            return
+        end = part.start
+        if part.cell.pasted is not None:
+            lines = part.cell.pasted.edited(self._body(part))
+            yield from (Span(part.start + span.start, part.start + span.end) for span in lines.fixed)
+        for at, hidden in locate_replaced(part.cell.hidden, self.text[part.start : part.end]):
+            here = Span(part.start + at, part.start + at + len(hidden.shown))
+            if hidden.head:
+                end = here.end + 1
+            else:
+                yield here
+        yield Span(part.head, end)
 
     def _part(self, offset: int) -> _Part | None:
         """The cell of an offset: where one ends and the next one's head starts, the former."""
-        return next((part for part in reversed(self._parts) if part.head < offset), next(iter(self._parts), None))
+        return self._parts[self._number(offset)] if self._parts else None
+
+    def _number(self, offset: int) -> int:
+        """The index of that cell."""
+        return max(bisect_left(self._parts, offset, key=attrgetter("head")) - 1, 0)
 
     def _split(self, text: str) -> list[_Part]:
         """The cells of a program. Raises SourceError unless all are there, in order."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from difflib import SequenceMatcher
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from placefix.source import SourceError
@@ -68,13 +69,13 @@ class NotebookFile:
         self.python = _language(metadata if isinstance(metadata, dict) else {}) in ("", "python", "ipython")
         self.cells = tuple(_code_cells(raw, top["cells"].start))
 
-    @property
+    @cached_property
     def in_order(self) -> bool:
         """Whether the execution counts are consistent with a run of the cells in their order."""
         runs = [cell.run for cell in self.cells if cell.run is not None]
         return runs == sorted(set(runs))
 
-    @property
+    @cached_property
     def shows_errors(self) -> frozenset[int]:
         """The cells, by number, whose error may be there to be seen: others were run after it."""
         last = max((cell.run for cell in self.cells if cell.run is not None), default=0)

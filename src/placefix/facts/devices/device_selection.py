@@ -54,7 +54,7 @@ class Devices(InsertionPoints):
         `flag`: the test that the device must follow; None: whether CUDA is available. `index`: the expression of the number of its GPU.
         """
         wanted = tuple(dict.fromkeys(stmts))
-        if not wanted or self._in_script(wanted):
+        if not wanted:
             return None
         asked = (wanted, flag, index)  # every fix requests its device, and all that share it
         if asked not in self._known:
@@ -64,6 +64,8 @@ class Devices(InsertionPoints):
     def _definition(
         self, wanted: Sequence[Stmt], flag: tuple[Test, bool] | None, index: str
     ) -> tuple[str, tuple[Edit, ...]] | None:
+        if self._in_script(wanted):
+            return None
         shared = self.on_self(wanted, flag) or self._hoisted(wanted, flag) if not index else None
         if shared is None and flag is None and not index:
             shared = self._on_object(wanted)

@@ -197,8 +197,7 @@ class Tensors(Machine):
 
     def ambient_device(self) -> bool:
         """Whether something in the file makes factories yield device tensors."""
-        text = self.tree.source.text
-        return self.ambient or "set_default_tensor_type" in text or "set_default_device" in text
+        return self.ambient or self.tree.has_default_device
 
     def torch_function(self, name: str, node: ast.Call, args: Arguments) -> Obj:
         """A function of torch over tensors."""

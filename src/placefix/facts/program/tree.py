@@ -225,6 +225,11 @@ class Tree:
         found = (FRAMEWORKS.get(name.partition(".")[0]) for name in sorted(self.imported))
         return next((name for name in found if name is not None), "")
 
+    @cached_property
+    def has_default_device(self) -> bool:
+        """Whether something in the file may make factories yield tensors of a device."""
+        return "set_default_tensor_type" in self.source.text or "set_default_device" in self.source.text
+
     def scope_of(self, node: ScopeNode, parent: Scope | None) -> Scope:
         """A new scope for a module, class or function."""
         scope = Scope(node, parent, self)

@@ -63,6 +63,11 @@ class Refusals:
         called = self.index.called(name) if name in self.tree.source.text else ()
         return any(self.tree.qualname(call.func, stmt.scope) == f"torch.{name}" for call, stmt in called)
 
+    @cached_property
+    def _has_parameters(self) -> bool:
+        """Whether the file may make a parameter."""
+        return "Parameter" in self.tree.source.text
+
     @property
     def _of_loader(self) -> Reason | None:
         """The option of a call that loads a model on a device."""
@@ -174,7 +179,7 @@ class Refusals:
         by_file = self._by_file(site)
         if by_file:
             return by_file
-        moves = site.node if site.is_move and "Parameter" in self.tree.source.text else None
+        moves = site.node if site.is_move and self._has_parameters else None
         if isinstance(moves, ast.Call) and keeps_moved(self.context, moves, site.stmt):
             return reasons.MOVED_PARAMETER
         if (site.form in ("argument", "to") or site.is_definition) and self._default_type:

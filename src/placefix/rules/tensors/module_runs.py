@@ -63,8 +63,7 @@ class ModuleRuns:
         self._runs: list[ConstraintRun] = []
         self._makes: list[re.Pattern[str]] = []
         self._made: list[int] = []
-        text = context.source.text
-        if "set_default_tensor_type" in text or "set_default_device" in text:
+        if self.tree.has_default_device:
             return
         self._makes = self._patterns()
         self._made = self._loose(
