@@ -180,6 +180,8 @@ USES_DISTRIBUTED = (
     r"from torch import\b(?:\s*\([^)]*|(?:[^\n\\]|\\\r?\n)*)\bdistributed\b",
     "DistributedDataParallel",
 )
+# Parts of the names of collectives.
+COLLECTIVES = (b"barrier", b"reduce", b"gather", b"broadcast", b"scatter", b"all_to_all")
 SETS_VISIBLE_DEVICES = r"CUDA_VISIBLE_DEVICES[\"']\s*\]\s*=(?!=)"
 _TYPES = ("Float", "Double", "Half", "BFloat16", "Byte", "Char", "Short", "Int", "Long", "Bool")
 TENSOR_TYPES = tuple(rf"{word(name + 'Tensor')}\b" for name in _TYPES)

@@ -464,10 +464,7 @@ PF415 = Rule(
     "a collective is called by some processes, and the others never come",
     Severity.ERROR,
     (
-        *(
-            (b"distributed", name)
-            for name in (b"barrier", b"reduce", b"gather", b"broadcast", b"scatter", b"all_to_all")
-        ),
+        *((b"distributed", name) for name in text.COLLECTIVES),
         (b"DistributedDataParallel", b".backward("),
     ),
     _in("distributed.pf415_collective_in_some_processes"),
