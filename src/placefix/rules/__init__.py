@@ -432,10 +432,7 @@ PF411 = Rule(
     "wrapped-state-dict",
     "the state of a wrapper is saved, and loaded into a module without it",
     Severity.ERROR,
-    (
-        (b"DataParallel", b"load_state_dict(", b"torch", b"save("),
-        (b"torch.compile", b"load_state_dict(", b"save("),
-    ),
+    ((b"DataParallel", b"load_state_dict(", b"torch", b"save("), (b"torch.compile", b"load_state_dict(", b"save(")),
     _in("distributed.pf411_wrapped_state_dict"),
 )
 PF412 = Rule(

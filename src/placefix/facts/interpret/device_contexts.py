@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 def places_new_tensors(machine: Machine, context: Obj, expr: ast.expr) -> bool:
     """Whether tensors that are made inside a context may be on another device: it is a device, a mode of torch, or an object that
     enters another context."""
-    info = context.cls if context.kind == "instance" else None
+    info = context.cls if context.is_instance else None
     if info is None:
-        return context.kind == "device" or _makes_device(machine, expr)
+        return context.is_device or _makes_device(machine, expr)
     enter = info.methods.get("__enter__")
     delegates = enter is not None and bool(called_methods(enter.function) & {"__enter__", "enter_context"})
     return delegates or any(base.startswith("torch.") for base in info.bases)

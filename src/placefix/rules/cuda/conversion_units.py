@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from placefix.facts.devices.cuda_dependence import CudaDependence
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
+from placefix.reachability import reachable
 from placefix.rules.cuda.use_sites import Cuda
 
 if TYPE_CHECKING:
@@ -50,11 +51,5 @@ class ConversionUnits:
             if self.context.get(Cuda).guard(call, stmt) is None:
                 callees = self.context.get(CudaDependence).callees(call, stmt.scope)
                 calls.setdefault(stmt.scope.outside_classes(), set()).update(callees)
-        found: set[Scope] = set()
-        todo = [self.context.tree.root]
-        while todo:
-            scope = todo.pop()
-            if scope not in found and scope.tree is self.context.tree:
-                found.add(scope)
-                todo += calls.get(scope, ())
-        return frozenset(found)
+        own = self.context.tree
+        return frozenset(reachable([own.root], lambda scope: (s for s in calls.get(scope, ()) if s.tree is own)))

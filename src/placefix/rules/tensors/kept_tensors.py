@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.program.ast_walk import walk
+from placefix.reachability import reachable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,14 +48,14 @@ def use_of(creation: Creation, run: ConstraintRun) -> Use | None:
 
 def is_of_forward(name: str, info: ClassInfo) -> bool:
     """Whether a method is ``forward``, or one that it calls, directly or through others."""
-    found, todo = {"forward"}, ["forward"]
-    while todo:
-        method = info.methods.get(todo.pop())
+
+    def called(caller: str) -> set[str]:
+        """The methods that a method calls."""
+        method = info.methods.get(caller)
         text = method.tree.text(method) if method is not None else ""
-        new = set(re.findall(r"\bself\.(\w+)\s*\(", text)) & info.methods.keys() - found
-        found |= new
-        todo += new
-    return name in found
+        return set(re.findall(r"\bself\.(\w+)\s*\(", text)) & info.methods.keys()
+
+    return name in reachable(["forward"], called)
 
 
 def _is_made_of(creation: Creation, value: Obj | None) -> bool:
