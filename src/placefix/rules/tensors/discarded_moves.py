@@ -465,7 +465,7 @@ class DiscardedMoves:
 
 
 def _made_by_class(value: Obj) -> bool:
-    """Whether a value is an instance of a class, by the name of what makes it."""
+    """Whether a value is an instance of a class, by the name in the call that makes it."""
     return isinstance(value.origin, ast.Call) and names_class(dotted(value.origin.func).rpartition(".")[2])
 
 

@@ -1,4 +1,4 @@
-"""Values that a function shows to be tensors: it computes with them, tests their type, or moves what comes with them to the same device."""
+"""Values that a function shows to be tensors: it computes with them, tests their type, or moves another part of the same thing to the device."""
 
 from __future__ import annotations
 
