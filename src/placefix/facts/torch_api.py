@@ -182,6 +182,9 @@ TENSOR_TYPES = {
     "CharTensor": "int8", "ShortTensor": "int16", "IntTensor": "int32", "LongTensor": "int64", "BoolTensor": "bool",
 }  # fmt: skip
 VARIABLE = "torch.autograd.Variable"
+# ``checkpoint(f, x)`` calls f(x); its own options are given by keyword.
+CHECKPOINT = frozenset({"torch.utils.checkpoint.checkpoint"})
+CHECKPOINT_OPTIONS = frozenset({"use_reentrant", "preserve_rng_state", "context_fn", "determinism_check", "debug", "early_stop"})
 # Attributes of torch that are dtypes or memory formats.
 DTYPES = frozenset(
     ["float", "double", "half", "bfloat16", "int", "long", "short", "bool", "uint8", "int8", "int16", "int32", "int64", "float16", "float32",

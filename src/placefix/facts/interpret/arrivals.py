@@ -324,9 +324,9 @@ class Arrivals(Flow):
         self.known_as(callee, module)
         return module
 
-    def forward(self, module: Obj, node: ast.Call) -> Obj:
+    def forward(self, module: Obj, node: ast.Call, args: Arguments | None = None) -> Obj:
         """A call of a module; if its place is not known, its output is where its inputs are."""
-        output = super().forward(module, node)
+        output = super().forward(module, node, args)
         self._of_modules.add(output)
         if output.kind != "tensor" or (output.place != UNKNOWN_PLACE and module.root() not in self.outsiders):
             return output

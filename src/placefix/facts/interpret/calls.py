@@ -107,6 +107,15 @@ class Calls(Methods):
             self.event("module", node, made)
         return made
 
+    def call_value(self, callee: Obj, node: ast.Call, args: Arguments) -> Obj | None:
+        """A call of a value that `node` makes with other arguments than its own; None where the value is not known."""
+        layer = layer_of(callee) if callee.is_part else callee
+        if layer is not None and layer.is_module:
+            return self.forward(layer, node, args)
+        if callee.kind in ("function", "method") and callee.scope is not None:
+            return self.local_call(callee.scope, callee.base, node, args)
+        return None
+
     def _call_candidate(self, candidate: Obj, node: ast.Call, args: Arguments) -> Obj | None:
         """A call of one of them with arguments that are evaluated already; None where it is not known."""
         scope = candidate.scope
@@ -294,6 +303,12 @@ def _scheduler(machine: Calls, name: str, node: ast.Call, args: Arguments, first
     return scheduler
 
 
+def _checkpoint(machine: Calls, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
+    """``checkpoint(f, x)`` is ``f(x)``."""
+    given = [(keyword, expr, value) for keyword, expr, value in args[1:] if keyword not in api.CHECKPOINT_OPTIONS]
+    return machine.call_value(first, node, given) if first is not None else None
+
+
 def _variable(machine: Calls, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
     known = first is not None and first.is_tensor_like
     return first if known else Obj("tensor", node, place=UNKNOWN_PLACE)
@@ -356,6 +371,7 @@ _HANDLERS: dict[str, Callable[[Calls, str, ast.Call, Arguments, Obj | None], Obj
     "distribution": lambda machine, name, node, args, first: distributions.new_distribution(machine, name, node, args),
     "divergence": lambda machine, name, node, args, first: distributions.divergence(machine, node, args),
     "variable": _variable,
+    "checkpoint": _checkpoint,
     "parameter": _parameter,
     "pack": lambda machine, name, node, args, first: machine.pack(node, args),
     "progress": lambda machine, name, node, args, first: first or Obj("unknown", node),
@@ -393,6 +409,7 @@ _ROUTES: tuple[tuple[str, Callable[[str], bool]], ...] = (
     ("divergence", api.DIVERGENCES.__contains__),
     ("pack", api.PACK.__contains__),
     ("variable", api.VARIABLE.__eq__),
+    ("checkpoint", api.CHECKPOINT.__contains__),
     ("parameter", ("torch.nn.Parameter", "torch.nn.parameter.Parameter").__contains__),
     ("builtin", BUILTINS.__contains__),
     ("progress", lambda name: name.endswith(("tqdm", ".trange")) and name.partition(".")[0] in ("tqdm", "rich")),

@@ -12,7 +12,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.method_resolution import resolution_order
 from placefix.facts.interpret.sequential_layers import layers_of_dicts, sequential_layers
 from placefix.facts.interpret.values import ClassInfo
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, is_name
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import imported_definition, local_definition
 from placefix.torch_model import modules
@@ -123,7 +123,7 @@ def class_info(scope: Scope, known: dict[Scope, ClassInfo]) -> ClassInfo:
     if info.is_module:
         own = _layers(scope.tree, scope)
         if info.layers:  # of the bases
-            written = _self_writes(scope.tree.text(scope))
+            written = _self_writes(scope)
             info.layers = {attr: name for attr, name in info.layers.items() if attr not in written}
             info.sequentials = {attr: known for attr, known in info.sequentials.items() if attr in info.layers}
         info.layers.update(own)
@@ -155,7 +155,7 @@ def parts_of(info: ClassInfo) -> dict[str, Scope]:
             cls = class_of(init, stmt.node.value.func)
             if cls is not None and cls.tree is info.scope.tree and cls is not info.scope:
                 found[dotted(stmt.node.targets[0]).removeprefix("self.")] = cls
-    writes = _self_writes(info.scope.tree.text(info.scope)) if found else Counter()
+    writes = _self_writes(info.scope) if found else Counter()
     return {attr: cls for attr, cls in found.items() if writes[attr] == 1}
 
 
@@ -300,7 +300,7 @@ def _layers(tree: Tree, scope: Scope) -> dict[str, str]:
     if not layers and not losses:
         return layers
     # by the text, not by a walk over every method: this runs for each class of each file
-    writes = _self_writes(tree.text(scope))
+    writes = _self_writes(scope)
     found = {attr: name for attr, name in layers.items() if writes[attr] == 1}
     # a criterion chosen by a condition: whichever it is, its operands are on one device
     chosen = {attr: min(names, key=_strictness) for attr, names in losses.items() if writes[attr] == len(names)}
@@ -339,13 +339,17 @@ def class_of(scope: Scope | None, expr: ast.expr) -> Scope | None:
 # An attribute of self as a target: assigned, augmented, unpacked, or bound by for and with.
 # Literal starts are found many times faster.
 _SELF_WRITE = re.compile(
-    r"self\.(?<!\wself\.)(\w+)\s*(?=(?:[-+*/@%&|^]|//|\*\*|<<|>>)?=(?!=)|:[^=\r\n]*=|,[^=\r\n()]*=(?!=)|\)?\s+in\b)|as\s+\(?self\.(?<!\wself\.)(\w+)"
+    r"self\.(?<!\wself\.)(\w+)\s*(?=(?:[-+*/@%&|^]|//|\*\*|<<|>>)?=(?!=)|:[^=\r\n]*=|(,)[^=\r\n()]*=(?!=)|\)?\s+in\b)|as\s+\(?self\.(?<!\wself\.)(\w+)"
 )
 
 
-def _self_writes(text: str) -> Counter[str]:
-    """How often a text assigns each attribute of ``self``."""
-    return Counter(one or other for one, other in _SELF_WRITE.findall(text))
+def _self_writes(scope: Scope) -> Counter[str]:
+    """How often the text of a class assigns each attribute of ``self``."""
+    found = _SELF_WRITE.findall(scope.tree.text(scope))
+    if any(comma for _, comma, _ in found):  # one of several targets, or an argument before a keyword
+        stores = (n for n in walk(scope.node) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load))
+        return Counter(node.attr for node in stores if is_name(node.value, "self"))
+    return Counter(one or other for one, _, other in found)
 
 
 # A function that an object gives itself under such a name; a flag (``self.cuda = args.cuda``) is none.

@@ -219,8 +219,7 @@ class ConstraintRun(ConstraintOperators):
     def _function_of(self, name: str, node: ast.Call, values: Values, result: Obj) -> Obj:
         """A call of a function or class known by its qualified name."""
         first = values[0][1] if values else None
-        written = self._written(name, values, result)
-        if written is not None:
+        if (written := self._written(name, values, result)) is not None:
             return written
         if torch_model.is_factory(name):
             return self._factory(name, node, values, result)
@@ -233,6 +232,8 @@ class ConstraintRun(ConstraintOperators):
             return self.tensor(first)
         if any(k in ("device", "out", "**") for k, _ in values):
             return self.tensor(result)
+        if name in api.CHECKPOINT and first in self.layers:
+            return self._layer(first, [pair for pair in values[1:] if pair[0] not in api.CHECKPOINT_OPTIONS], result)
         if name.endswith(("pack_padded_sequence", "pad_packed_sequence")) and first is not None:
             return self._packed(name, first, result)
         if name.startswith("torch.nn.init.") and first is not None:
@@ -373,8 +374,7 @@ class ConstraintRun(ConstraintOperators):
                 if (self.instance, name) in self.state.fields:
                     del self.state.fields[self.instance, name]
             return result
-        layer = self._own(attr, node, None)
-        if layer not in self.layers:
+        if (layer := self._own(attr, node, None)) not in self.layers:
             self._forget()
         return self._layer(layer, values, result)
 

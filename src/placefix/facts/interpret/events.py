@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING, TypeVar
 
+from placefix.facts import torch_api as api
+
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
     from placefix.facts.interpret.values import Event, EventKind, Obj
-    from placefix.facts.program.tree import Stmt
+    from placefix.facts.program.tree import Stmt, Tree
 
 _Key = TypeVar("_Key", bound="Hashable")
+
+
+def called_module(tree: Tree, event: Event) -> ast.expr:
+    """The module in the expression that calls it: ``net`` in ``net(x)``, ``net.forward(x)`` and ``checkpoint(net, x)``."""
+    call = event.node
+    if not isinstance(call, ast.Call):
+        return call
+    if call.args and tree.qualname(call.func, event.stmt.scope) in api.CHECKPOINT:
+        return call.args[0]
+    func = call.func
+    if isinstance(func, ast.Attribute) and func.attr == "forward" and not isinstance(func.value, ast.Call):
+        return func.value
+    return func
 
 
 class EventIndex:

@@ -70,9 +70,9 @@ class ForwardCall(NamedTuple):
 class ForwardCalls(OwnCode):
     """Evaluates calls of modules."""
 
-    def forward(self, module: Obj, node: ast.Call) -> Obj:
-        """model(x, …): the device rules of a forward call."""
-        return self._run_forward(module, node, self.arguments(node))
+    def forward(self, module: Obj, node: ast.Call, args: Arguments | None = None) -> Obj:
+        """model(x, …): the device rules of a forward call. args: None for those of the call."""
+        return self._run_forward(module, node, self.arguments(node) if args is None else args)
 
     def _run_forward(self, module: Obj, node: ast.Call, args: Arguments) -> Obj:
         module, root = module.uncompiled(), module.root()

@@ -162,9 +162,9 @@ class SummaryRuns(Observer):
         """A call of a value of unknown kind: its arguments may be changed there."""
         return self.opaque(node, name, receiver=receiver)
 
-    def forward(self, module: Obj, node: ast.Call) -> Obj:
+    def forward(self, module: Obj, node: ast.Call, args: Arguments | None = None) -> Obj:
         """A call of a module: its arguments may be changed there."""
-        value = super().forward(module, node)
+        value = super().forward(module, node, args)
         self._leak(self._last(arg) for arg in argument_values(node))
         return value
 

@@ -239,10 +239,10 @@ class MustShare(Calls):
             return self.opaque(node, scope.name, receiver=self_obj, args=args)
         return super().local_call(scope, self_obj, node, args)
 
-    def forward(self, module: Obj, node: ast.Call) -> Obj:
+    def forward(self, module: Obj, node: ast.Call, args: Arguments | None = None) -> Obj:
         """A call of a module; a call of ``self`` runs `forward`."""
         own = module.cls.methods.get("forward") if module is self.instance and module.cls is not None else None
-        return self.local_call(own, module, node) if own is not None else super().forward(module, node)
+        return self.local_call(own, module, node, args) if own is not None else super().forward(module, node, args)
 
     def call_scope(
         self, scope: Scope, self_obj: Obj | None = None, call: ast.expr | None = None, args: Arguments | None = None

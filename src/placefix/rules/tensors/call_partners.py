@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts.devices.execution import Execution
+from placefix.facts.interpret.events import called_module
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.ast_names import argument_values, every_parameter
 from placefix.facts.program.ast_walk import children, walk
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event
-    from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.program.tree import Scope, Stmt, Tree
     from placefix.facts.wording import Premise
 
 _MAX_DEPTH = 6
@@ -47,7 +48,7 @@ class Partners:
         placed = event.place.event if event.place is not None else None
         if placed is not None and placed.stmt.scope is scope:
             return False
-        return any(self._from_callers(side, event, scope) for side in _sides(event))
+        return any(self._from_callers(side, event, scope) for side in _sides(self.context.tree, event))
 
     def _from_callers(self, side: ast.expr, event: Event, scope: Scope) -> bool:
         """Whether the device of the other operand depends on the callers: it is a parameter, or made from one."""
@@ -98,7 +99,7 @@ class Partners:
         scope = event.stmt.scope
         if stmt.scope is not scope:
             return ""
-        for name in _operands(event):
+        for name in _operands(self.context.tree, event):
             owner = scope.lookup(name.id)
             if owner is not scope or not self._of_parameter(name.id, scope, 0):
                 continue
@@ -192,16 +193,16 @@ class Partners:
         )
 
 
-def _operands(event: Event) -> Iterator[ast.Name]:
+def _operands(tree: Tree, event: Event) -> Iterator[ast.Name]:
     """The names of the other operands of an operation, under methods that leave them on their device."""
     if event.what in ("operand", "loss"):
-        for side in _sides(event):
+        for side in _sides(tree, event):
             bare = _bare(side)
             if isinstance(bare, ast.Name):
                 yield bare
 
 
-def _sides(event: Event) -> list[ast.expr]:
+def _sides(tree: Tree, event: Event) -> list[ast.expr]:
     """The operands of an operation other than the tensor on the wrong device; for the call of a module, the module."""
     node = event.node
     if isinstance(node, ast.BinOp):
@@ -211,7 +212,7 @@ def _sides(event: Event) -> list[ast.expr]:
     elif isinstance(node, ast.Subscript):
         sides = [node.value, node.slice]
     elif isinstance(node, ast.Call) and event.what in ("input", "taken"):
-        sides = [node.func]
+        sides = [called_module(tree, event)]
     elif isinstance(node, ast.Call):
         sides = [node.func, *argument_values(node)]
     else:

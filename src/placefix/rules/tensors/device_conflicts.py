@@ -20,6 +20,7 @@ from placefix.facts.interpret.arrivals import (
     doubt_of_results,
     returns_on_device,
 )
+from placefix.facts.interpret.events import called_module
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.ast_names import argument_values
 from placefix.facts.program.ast_walk import walk
@@ -182,7 +183,7 @@ class Conflicts:
         if event.what in ("elsewhere", "beside"):
             return []
         if event.what in ("input", "taken") and isinstance(node, ast.Call):
-            return [node.func]
+            return [called_module(self.context.tree, event)]
         if isinstance(node, ast.Call):
             method = self.context.tree.qualname(node.func, event.stmt.scope) is None  # of no imported module
             of_tensor = isinstance(node.func, ast.Attribute) and method and event.what != "loss"

@@ -1,0 +1,21 @@
+# A bias made in `forward` meets the layers of a block that is checkpointed.
+# run: device = "cuda" if torch.cuda.is_available() else "cpu"; print(Net().to(device)(torch.ones(4, 3).to(device)).shape)
+import torch
+from torch import nn
+from torch.utils.checkpoint import checkpoint
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(3, 3)
+        self.b = nn.Linear(3, 3)
+
+    def block(self, x, bias):
+        return self.a(x) + bias
+
+    def forward(self, x):
+        bias = torch.zeros(3, device=x.device)  # want: PF304
+        noise = torch.zeros(4, 3, device=x.device)  # want: PF304
+        x = checkpoint(self.block, x, bias, use_reentrant=False)
+        return checkpoint(self.b, noise, use_reentrant=False) + x
