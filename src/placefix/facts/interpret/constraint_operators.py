@@ -29,6 +29,15 @@ class ConstraintOperators(MustShare):
         unpacked = self.tensor(self.image(first, result), dims=True)
         return Obj("tuple", result.origin, items=(unpacked, Obj("unknown", result.origin)))
 
+    def _written(self, name: str, values: Values, result: Obj) -> Obj | None:
+        """The result of a function of torch that writes it into ``out=``; None for other calls."""
+        out = next((value for keyword, value in values if keyword == "out"), None)
+        operator = torch_model.function(name) if out is not None else None
+        if out is None or operator is None:
+            return None
+        shared = [value for value, _ in operator.shared(values)] if operator.follows else []
+        return self.tensor(self.operation([out, *shared], result))
+
     def _operator(self, operator: Operator | None, values: Values, result: Obj) -> Obj:
         """A call of a function of torch that computes with tensors; None: one that the model has not."""
         if operator is None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from placefix.facts.interpret.device_facts import Fact
+    from placefix.facts.interpret.interpreter_base import Arguments
     from placefix.facts.interpret.values import ClassInfo
     from placefix.facts.program.tree import Scope
     from placefix.torch_model.rows import Operator
@@ -207,15 +208,6 @@ class ConstraintRun(ConstraintOperators):
         if first is not None and (made == "array" or (made == "like" and self.has_dims(first))):
             self.facts.add(("dims", result))
 
-    def _written(self, name: str, values: Values, result: Obj) -> Obj | None:
-        """The result of a function of torch that writes it into ``out=``; None for other calls."""
-        out = next((value for keyword, value in values if keyword == "out"), None)
-        operator = torch_model.function(name) if out is not None else None
-        if out is None or operator is None:
-            return None
-        shared = [value for value, _ in operator.shared(values)] if operator.follows else []
-        return self.tensor(self.operation([out, *shared], result))
-
     def _function_of(self, name: str, node: ast.Call, values: Values, result: Obj) -> Obj:
         """A call of a function or class known by its qualified name."""
         first = values[0][1] if values else None
@@ -232,8 +224,6 @@ class ConstraintRun(ConstraintOperators):
             return self.tensor(first)
         if any(k in ("device", "out", "**") for k, _ in values):
             return self.tensor(result)
-        if name in api.CHECKPOINT and first in self.layers:
-            return self._layer(first, [pair for pair in values[1:] if pair[0] not in api.CHECKPOINT_OPTIONS], result)
         if name.endswith(("pack_padded_sequence", "pad_packed_sequence")) and first is not None:
             return self._packed(name, first, result)
         if name.startswith("torch.nn.init.") and first is not None:
@@ -382,6 +372,13 @@ class ConstraintRun(ConstraintOperators):
         """The names of the methods that the class of the run's function defines itself."""
         cls = self.scope.parent
         return cls.functions if cls is not None and cls.is_class else ()
+
+    def call_value(self, callee: Obj, node: ast.Call, args: Arguments) -> Obj | None:
+        """``checkpoint(layer, x)`` is a call of the layer."""
+        if callee not in self.layers:
+            return super().call_value(callee, node, args)
+        self.followed.add(node)
+        return self._layer(callee, [(keyword, value) for keyword, _, value in args], Obj("unknown", node))
 
     def _layer(self, layer: Obj, values: Values, result: Obj) -> Obj:
         """A call of a module."""

@@ -95,7 +95,10 @@ class Wrapped:
             return not event.again and (event.order > move.order or not loops.isdisjoint(statements_around(event)))
 
         called = any(map(is_later, self.events.of_object("call", wrap.obj)))
-        return called and any(e.what == "step" and is_later(e) for e in self.events.of_kind("state"))
+        return called and any(
+            e.what == "step" and is_later(e) and _may_train(e.obj, wrap.obj.root())
+            for e in self.events.of_kind("state")
+        )
 
     def elsewhere(self) -> Iterator[Mismatch]:
         """DataParallel wraps that replicate from one GPU, by number, while their module is on another."""
@@ -117,6 +120,12 @@ class Wrapped:
                     if type(held) is int and held != first:
                         yield Mismatch(wrap, first, held)
                         break
+
+
+def _may_train(optimizer: Obj, module: Obj) -> bool:
+    """Whether an optimizer may have parameters of a module: it has some, or it is not known which it has."""
+    roots = {member.root() for member in optimizer.members}
+    return not roots or module in roots or any(not root.is_module for root in roots)
 
 
 def _loops(event: Event) -> set[Stmt]:
