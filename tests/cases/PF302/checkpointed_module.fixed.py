@@ -22,9 +22,9 @@ class Net(nn.Module):
 
 
 model = Net().to(device)
-x = torch.ones(4, 3).to(device)  # want: PF302
+x = torch.ones(4, 3, device=device)  # want: PF302
 y = checkpoint(model, x, use_reentrant=False)
-target = torch.zeros(4, 3).to(device)  # want: PF302
+target = torch.zeros(4, 3, device=device)  # want: PF302
 loss = nn.functional.mse_loss(y, target)
 loss.backward()
 print(loss.item())
