@@ -138,11 +138,16 @@ def gives_place(name: str) -> bool:
 
 @cache
 def depends_on_place(name: str) -> bool:
-    """Whether it moves the tensor, needs it on the CPU, reads its values or gives its device: ``to``, ``numpy``, ``item``, ``device``. A copy to
-    the CPU does none of that."""
+    """Whether it needs the tensor on the CPU, reads its values or gives its device: ``numpy``, ``item``, ``device``."""
     operator = method(name) or attribute(name)
-    moves = operator is not None and operator.device in ("moves", "other")
-    return moves or (operator is not None and bool(operator.marks & {"host", "place", "values"}))
+    return operator is not None and bool(operator.marks & {"host", "place", "values"})
+
+
+@cache
+def moves(name: str) -> bool:
+    """Whether its result is on the device that its argument gives: ``to``, ``cuda``, ``type_as``."""
+    operator = method(name)
+    return operator is not None and operator.device in ("moves", "other")
 
 
 def stays(name: str) -> bool:

@@ -50,8 +50,13 @@ def factory_call(value: ast.expr | None, scope: Scope) -> FactoryCall | None:
 
 
 def depends_on_place(name: str, scope: Scope, index: Index) -> bool:
-    """Whether a function needs a tensor on the CPU, reads its values there, moves it, or reads its device."""
+    """Whether a function needs a tensor on the CPU, reads its values there, or reads its device."""
     return any(map(torch_model.depends_on_place, _attributes(name, scope, index)))
+
+
+def is_moved(name: str, scope: Scope, index: Index) -> bool:
+    """Whether a function moves a tensor to a device."""
+    return any(map(torch_model.moves, _attributes(name, scope, index)))
 
 
 def is_copied(name: str, scope: Scope, index: Index) -> bool:

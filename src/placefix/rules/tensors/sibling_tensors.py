@@ -19,7 +19,7 @@ from placefix.facts.naming import names_lengths
 from placefix.facts.program.ast_names import dotted, is_name, may_give, parameters
 from placefix.facts.program.ast_walk import header, walk
 from placefix.prefilter.source_patterns import MOVES_TO_NAMED
-from placefix.rules.tensors.creations import depends_on_place, factory_call, move_destination
+from placefix.rules.tensors.creations import depends_on_place, factory_call, is_moved, move_destination
 from placefix.rules.tensors.sibling_evidence import ASKS, SiblingEvidence
 from placefix.rules.tensors.tensor_moves import moved, scatters
 
@@ -91,7 +91,7 @@ class SiblingTensors:
             beside = self._beside(name, other, scope)
             if beside is None and not (shape and self._shape(other, scope) == shape):
                 continue
-            if names_lengths(name) or depends_on_place(name, scope, self.index):
+            if names_lengths(name) or any(uses(name, scope, self.index) for uses in (depends_on_place, is_moved)):
                 return None
             if not (self._meets(name, other, scope, moves) or self._twin(name, other, scope, move)):
                 continue
