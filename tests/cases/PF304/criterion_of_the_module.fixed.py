@@ -22,7 +22,7 @@ class Classified(nn.Module):
 
     def forward(self, x):
         logits = self.body(x)
-        labels = torch.zeros(logits.size(0), dtype=torch.long, device=x.device)  # want: PF304
+        labels = torch.zeros(logits.size(0), dtype=torch.long, device=logits.device)  # want: PF304
         return self.ce(input=logits, target=labels)
 
 

@@ -9,7 +9,7 @@ DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 class Decorrelation(_Loss):
     def forward(self, input: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
         c = torch.mm(input.t(), target) / input.shape[0]
-        return (c - torch.eye(c.size(0), device=input.device)).pow_(2).sum()  # want: PF304
+        return (c - torch.eye(c.size(0), device=c.device)).pow_(2).sum()  # want: PF304
 
 
 class Weighted(_WeightedLoss):

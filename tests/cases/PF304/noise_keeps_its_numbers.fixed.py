@@ -10,7 +10,7 @@ class Denoiser(nn.Module):
 
     def forward(self, x: torch.Tensor):
         code = self.encode(x)
-        noise = torch.randn(code.size(0), 4).to(x.device) * 0.1  # want: PF304
+        noise = torch.randn(code.size(0), 4).to(code.device) * 0.1  # want: PF304
         return self.decode(code + noise)
 
     def sample(self, count):

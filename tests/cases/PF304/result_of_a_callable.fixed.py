@@ -14,7 +14,9 @@ class Ranking(nn.Module):
 
     def forward(self, a: torch.Tensor, b: torch.Tensor):
         scores = self.similarity(a, b) * self.scale
-        labels = torch.tensor(range(len(scores)), dtype=torch.long, device=a.device)  # want: PF304 unsafe, warning
+        labels = torch.tensor(
+            range(len(scores)), dtype=torch.long, device=scores.device
+        )  # want: PF304 unsafe, warning
         return self.loss(scores, labels)
 
 

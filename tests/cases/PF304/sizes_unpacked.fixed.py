@@ -13,5 +13,5 @@ class Sampler(nn.Module):
 
     def forward(self, x):
         std = torch.exp(0.5 * self.logvar(x))
-        eps = torch.randn(*std.shape).to(x.device)  # want: PF304
+        eps = torch.randn(*std.shape).to(std.device)  # want: PF304
         return self.mean(x) + eps * std

@@ -19,7 +19,7 @@ from placefix.facts.interpret.device_facts import Closure
 from placefix.facts.naming import last, names_device
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import argument_values, defaults, dotted, keyword_value, may_give, parameters
-from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.statement_forms import is_main_guard
 from placefix.facts.program.tree import dominates
 from placefix.facts.wording import unite
@@ -327,16 +327,17 @@ class ModuleTensors:
 
     @staticmethod
     def expressions(creation: Creation | Handed, run: ConstraintRun, certain: Closure) -> dict[str, None]:
-        """Expressions in the creation's function of tensors on the creation's device, the best first."""
+        """Expressions in the creation's function of tensors on the creation's device, the best first: those that its statement reads."""
         together, tensors = certain.reached(creation.value)
         if len(together) == 1 and not tensors:
             return {}
         names = {n: v for n, v in creation.names.items() if n.isidentifier()}
         arguments = {a.arg for a in walk(creation.scope.function.args) if isinstance(a, ast.arg)}
+        near = {n.id for part in header(creation.stmt.node) for n in walk(part) if isinstance(n, ast.Name)}
         found = [n for n, v in names.items() if v.is_device and v.base in tensors]
         found += sorted(
             (f"{n}.device" for n, v in names.items() if v in tensors),
-            key=lambda t: t.partition(".")[0] not in arguments,
+            key=lambda t: (t.partition(".")[0] not in near, t.partition(".")[0] not in arguments),
         )
         me = (
             "self"
