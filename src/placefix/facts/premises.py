@@ -174,6 +174,7 @@ DEVICE_OF_OTHER_ARM = Premise(
 CUDA_NEEDED_WITHOUT_UNSAFE = Premise(
     "cuda-needed-without-unsafe", "{line} still needs CUDA unless the unsafe fixes are applied"
 )
+OTHER_WRAP_STAYS = Premise("other-wrap-stays", "{line} still wraps a module before its placement")
 CUDA_NEEDED_ELSEWHERE = Premise(
     "cuda-needed-elsewhere", "{line}, in another function of the class or script, still needs CUDA"
 )

@@ -159,6 +159,7 @@ FLAG_NOT_ASSIGNED_YET = Reason(
 )
 DEVICE_NOT_KNOWN_HERE = Reason("device-not-known-here", "`{device}` is not known here")
 NCCL_NEEDS_CUDA = Reason("nccl-needs-cuda", "the file uses several processes with NCCL, which needs CUDA")
+RESERVES_MEMORY = Reason("reserves-memory", "nothing reads `{name}`: it only takes memory of the GPU")
 MEANT_FOR_GPUS = Reason("meant-for-gpus", "the code around it is meant for GPUs")
 GPU_NUMBER_USED = Reason(
     "gpu-number-used", "the result is the number of a GPU: the code that uses it has to handle the case without one"

@@ -18,7 +18,9 @@ from placefix.facts.naming import (
     names_cuda_contract,
     names_tensorrt,
 )
+from placefix.facts.program.assignments import assigned_name
 from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.tree import dominates
 from placefix.rules.cuda.cuda_helpers import mover
 from placefix.rules.cuda.nearby_device import NearbyDevice
@@ -57,7 +59,17 @@ class Intents:
             and self.context.get(NearbyDevice).choice(site) is None
         ):
             return reasons.TEST_OF_CUDA
-        return self.of_statement(site.stmt)
+        return self._reserves_memory(site) or self.of_statement(site.stmt)
+
+    def _reserves_memory(self, site: Site) -> Reason | None:
+        """A tensor that a function makes with a type of CUDA tensors, and only deletes."""
+        stmt, name = site.stmt, assigned_name(site.stmt.node)
+        if site.guard is not None or not name or not stmt.scope.is_function or stmt.scope.lookup(name) is not stmt.scope:
+            return None
+        uses = [n.ctx for n in walk(stmt.scope.node) if isinstance(n, ast.Name) and n.id == name]
+        deleted = any(isinstance(ctx, ast.Del) for ctx in uses)
+        read = any(isinstance(ctx, ast.Load) for ctx in uses)
+        return reasons.RESERVES_MEMORY(name=name) if deleted and not read else None
 
     def of_statement(self, stmt: Stmt) -> Reason | None:
         """Why the code around a statement needs a GPU, whatever the statement does; None where it does not."""

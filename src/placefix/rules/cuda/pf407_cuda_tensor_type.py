@@ -19,6 +19,7 @@ Fix safety:
     | nothing shows that the receiver is a tensor, or that the only argument is not one | unsafe | the call may mean something else |
     | a file without entry point, where a caller passes the tensor | unsafe | it may be on another GPU than the current one, and `.type()` leaves it there |
     | a name that other files may import, or that is used in another way | no fix | its other uses need the type |
+    | a tensor that a function only deletes | not reported | it reserves memory of the GPU |
 
 Example:
     Tensor = torch.cuda.FloatTensor if cuda else torch.FloatTensor

@@ -20,6 +20,7 @@ Fix safety:
     | --- | --- | --- |
     | nothing between the wrap and the placement depends on the order | safe | the placement moves above the wrap, with the definition of its device if needed |
     | the device may be the CPU while a GPU is visible, and the module may run without its wrapper: the file calls it, or the function returns the wrapper | unsafe | DataParallel itself would move the module to the GPU |
+    | another wrap below the same test has no fix | unsafe | half a repair |
     | something in between depends on the order | no fix | the program could change |
 
 Example:
@@ -29,6 +30,7 @@ Example:
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import premises
@@ -43,16 +45,26 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Diagnostic
     from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.tree import Stmt
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     """Report wraps by DataParallel before the placement of their module."""
-    for wrap in context.get(Wraps).misplaced("dp"):
-        if wrap.elsewhere or wrap.wrap.chained or context.get(Intents).of_statement(wrap.wrap.event.stmt):
-            continue
-        premise = premises.WRAPPER_MOVES_MODULE if wrap.cpu_by_flag else None
-        yield PF102.diagnostic(
-            wrap.span,
-            messages.PF102,
-            **remedy(context.get(Reorder).place_before_wrap(wrap.wrap), messages.PF102_FIX, premise),
-        )
+    found = [
+        (wrap, context.get(Reorder).place_before_wrap(wrap.wrap))
+        for wrap in context.get(Wraps).misplaced("dp")
+        if not (wrap.elsewhere or wrap.wrap.chained or context.get(Intents).of_statement(wrap.wrap.event.stmt))
+    ]
+    for wrap, repair in found:
+        tests = _tests(wrap.wrap.event.stmt)
+        stays = next((w for w, other in found if not other.edits and tests & _tests(w.wrap.event.stmt)), None)
+        assumed = [premises.WRAPPER_MOVES_MODULE] if wrap.cpu_by_flag else []
+        if stays is not None:
+            row = context.source.row_name(context.source.line_of(stays.span.start))
+            assumed.append(premises.OTHER_WRAP_STAYS(line=row))
+        yield PF102.diagnostic(wrap.span, messages.PF102, **remedy(repair, messages.PF102_FIX, assumed))
+
+
+def _tests(stmt: Stmt) -> set[Stmt]:
+    """The tests around a statement."""
+    return {one for one in stmt.ancestors() if isinstance(one.node, ast.If)}
