@@ -64,7 +64,12 @@ class Intents:
     def _reserves_memory(self, site: Site) -> Reason | None:
         """A tensor that a function makes with a type of CUDA tensors, and only deletes."""
         stmt, name = site.stmt, assigned_name(site.stmt.node)
-        if site.guard is not None or not name or not stmt.scope.is_function or stmt.scope.lookup(name) is not stmt.scope:
+        if (
+            site.guard is not None
+            or not name
+            or not stmt.scope.is_function
+            or stmt.scope.lookup(name) is not stmt.scope
+        ):
             return None
         uses = [n.ctx for n in walk(stmt.scope.node) if isinstance(n, ast.Name) and n.id == name]
         deleted = any(isinstance(ctx, ast.Del) for ctx in uses)

@@ -30,7 +30,6 @@ Example:
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import premises
@@ -38,14 +37,13 @@ from placefix.rules import PF102, messages
 from placefix.rules.common import remedy
 from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.ordering.reorder import Reorder
-from placefix.rules.ordering.wraps import Wraps
+from placefix.rules.ordering.wraps import Wraps, is_below_same_test
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Diagnostic
     from placefix.facts.context import AnalysisContext
-    from placefix.facts.program.tree import Stmt
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
@@ -56,15 +54,9 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
         if not (wrap.elsewhere or wrap.wrap.chained or context.get(Intents).of_statement(wrap.wrap.event.stmt))
     ]
     for wrap, repair in found:
-        tests = _tests(wrap.wrap.event.stmt)
-        stays = next((w for w, other in found if not other.edits and tests & _tests(w.wrap.event.stmt)), None)
+        stays = next((w for w, other in found if not other.edits and is_below_same_test(w.wrap, wrap.wrap)), None)
         assumed = [premises.WRAPPER_MOVES_MODULE] if wrap.cpu_by_flag else []
         if stays is not None:
             row = context.source.row_name(context.source.line_of(stays.span.start))
             assumed.append(premises.OTHER_WRAP_STAYS(line=row))
         yield PF102.diagnostic(wrap.span, messages.PF102, **remedy(repair, messages.PF102_FIX, assumed))
-
-
-def _tests(stmt: Stmt) -> set[Stmt]:
-    """The tests around a statement."""
-    return {one for one in stmt.ancestors() if isinstance(one.node, ast.If)}

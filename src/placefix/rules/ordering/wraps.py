@@ -267,3 +267,9 @@ def _on_gpu(placement: Event) -> bool:
 def _has_one_device(wrap: Event) -> bool:
     """Whether a wrap has one device id: then its constructor moves the module."""
     return only_device_id(wrap) is not None
+
+
+def is_below_same_test(wrap: Wrap, other: Wrap) -> bool:
+    """Whether one `if` is around both wraps."""
+    around = set(other.event.stmt.ancestors())
+    return any(isinstance(stmt.node, ast.If) and stmt in around for stmt in wrap.event.stmt.ancestors())

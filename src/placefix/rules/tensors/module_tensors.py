@@ -333,7 +333,7 @@ class ModuleTensors:
             return {}
         names = {n: v for n, v in creation.names.items() if n.isidentifier()}
         arguments = {a.arg for a in walk(creation.scope.function.args) if isinstance(a, ast.arg)}
-        near = {n.id for part in header(creation.stmt.node) for n in walk(part) if isinstance(n, ast.Name)}
+        near = _names_in(creation.stmt)
         found = [n for n, v in names.items() if v.is_device and v.base in tensors]
         found += sorted(
             (f"{n}.device" for n, v in names.items() if v in tensors),
@@ -429,6 +429,11 @@ class ModuleTensors:
         if rest.strip(" \t\r\n,\\") != ")":  # parentheses around the last argument
             last = len(text) - 1
         return Replace(span, f"{text[:last]}, {argument}{text[last:]}", text)
+
+
+def _names_in(stmt: Stmt) -> set[str]:
+    """The names in a statement; of a compound one, in its header."""
+    return {node.id for part in header(stmt.node) for node in walk(part) if isinstance(node, ast.Name)}
 
 
 def _device_given(call: ast.Call) -> str:
