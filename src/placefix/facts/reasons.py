@@ -209,6 +209,10 @@ LIBRARY_FOR_GPUS = Reason("library-for-gpus", "the file imports `{library}`, a l
 MOVED_PARAMETER = Reason(
     "moved-parameter", "on a device the moved object is not a Parameter: move the tensor first (PF205)"
 )
+LEARNED_ATTRIBUTE = Reason(
+    "learned-attribute",
+    "`{attribute}` collects gradients: make it an nn.Parameter, which optimizers of the module then get as well",
+)
 DEFAULT_TENSOR_TYPE = Reason(
     "default-tensor-type", "set_default_tensor_type already places every new tensor on the GPU"
 )

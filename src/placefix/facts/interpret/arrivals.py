@@ -18,7 +18,7 @@ from placefix.facts.interpret.class_summaries import moves_in
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Event, Obj
 from placefix.facts.naming import mentions_device_word, mentions_modules, names_class, names_criterion
-from placefix.facts.program.ast_names import argument_values, defaults, dotted, every_parameter
+from placefix.facts.program.ast_names import argument_values, dotted, every_parameter, plain_parameters
 from placefix.facts.wording import unite
 
 if TYPE_CHECKING:
@@ -180,12 +180,8 @@ def _arguments_with(moved: Obj, scope: Scope, called: set[str]) -> list[ast.arg]
     if not scope.is_function or scope.name == "forward":
         return []
     arguments = every_parameter(scope.function.args)
-    plain = {
-        name
-        for name, default in defaults(scope.function.args).items()
-        if isinstance(default, ast.Constant) and default.value is not None
-    }
-    others = [a for a in arguments if a.arg not in called and a.arg not in plain and a.arg not in ("self", "cls")]
+    excluded = {"self", "cls", *called, *plain_parameters(scope.function.args)}
+    others = [a for a in arguments if a.arg not in excluded]
     return others if moved.origin in arguments else []
 
 

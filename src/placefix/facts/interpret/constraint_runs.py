@@ -17,7 +17,7 @@ from placefix.facts.interpret.must_share import facts_at, yields
 from placefix.facts.interpret.state import State
 from placefix.facts.interpret.tensors import dimensions
 from placefix.facts.interpret.values import Obj
-from placefix.facts.program.ast_names import may_give
+from placefix.facts.program.ast_names import may_give, plain_parameters
 from placefix.torch_model import libraries, modules
 
 if TYPE_CHECKING:
@@ -95,10 +95,11 @@ class ConstraintRun(ConstraintOperators):
 
     @property
     def assumed(self) -> list[Obj]:
-        """The parameters that may be tensors: not those of a class of the repository, by their annotations."""
+        """The parameters that may be tensors: not those of a class of the repository, by their annotations, nor those with a plain default."""
         names = self.scope.function.args if self.scope.is_function else None
         given = (*names.posonlyargs, *names.args, *names.kwonlyargs) if names is not None else ()
         other = {a.arg for a in given if a.annotation is not None and class_of(self.scope, a.annotation) is not None}
+        other |= plain_parameters(names) if names is not None else set()
         found = self.arguments_of.items()
         return [value for name, value in found if self.role(value) == "value" and name not in other]
 

@@ -100,6 +100,12 @@ def defaults(arguments: ast.arguments) -> dict[str, ast.expr]:
     return {a.arg: d for a, d in pairs}
 
 
+def plain_parameters(arguments: ast.arguments) -> set[str]:
+    """The parameters whose default is a number, a text or a flag: ``tf`` in ``def forward(self, x, tf=0.5)``."""
+    found = defaults(arguments).items()
+    return {name for name, default in found if isinstance(default, ast.Constant) and default.value is not None}
+
+
 def ends_process(node: ast.stmt) -> bool:
     """Whether a statement is a call that ends the process: ``sys.exit(1)``."""
     call = node.value if isinstance(node, ast.Expr) else None

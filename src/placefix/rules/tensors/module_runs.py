@@ -319,9 +319,7 @@ class ModuleRuns:
             return ""
         text = self.tree.text(info.scope)
         changed = re.search(rf"self\.{attr}\s*\.(?:to|cuda|cpu|requires_grad\w*|tolist|numpy)\b", text)
-        if changed or attr in info.scope.bindings or attr in info.methods or "requires_grad" in self.context.text(stmt):
-            return ""
-        return attr
+        return "" if changed or attr in info.scope.bindings or attr in info.methods else attr
 
     def _makes_dimensions(self, node: ast.expr | None, init: Scope) -> bool:
         """Whether an expression is a call of a factory, for a tensor that has a dimension."""

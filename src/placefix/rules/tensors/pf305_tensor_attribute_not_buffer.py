@@ -19,7 +19,7 @@ Fix safety:
     | `forward` uses it with a value of which the device is not seen, or returns it (a warning) | unsafe | see above |
     | the class moves it | not reported | it works |
     | 0-dim tensors and indices | not reported | they work |
-    | tensors that are learned (`requires_grad`) | not reported | they should be parameters |
+    | it collects gradients (`requires_grad=True`) | none | an `nn.Parameter` is the repair, which optimizers of the module then get as well |
 
 Example:
     self.mask = torch.tril(torch.ones(n, n))

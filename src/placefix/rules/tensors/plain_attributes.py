@@ -6,12 +6,13 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace
-from placefix.facts import premises
+from placefix.facts import premises, reasons
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import class_info
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.wording import unite
+from placefix.rules.tensors.device_conflicts import keeps_gradient
 from placefix.rules.tensors.kept_tensors import is_of_forward, use_of
 from placefix.rules.tensors.module_tensors import ModuleTensors, thing
 
@@ -76,9 +77,12 @@ class PlainAttributes:
         return found._replace(doubt=found.doubt or premises.CALLERS_MAY_MOVE)
 
     def _registered(self, node: ast.Assign, creation: Creation, beside: str, premise: Premise | None = None) -> Finding:
-        """An attribute as a buffer. beside: the tensor that it meets."""
+        """An attribute as a buffer; one that collects gradients has no fix. beside: the tensor that it meets."""
         name = dotted(node.targets[0])
-        span, text = self.context.span(node), self.context.text(node)
+        span, text, doubt = self.context.span(node), self.context.text(node), self.tensors.doubt_of(creation)
+        if keeps_gradient(node.value):
+            why_not = reasons.LEARNED_ATTRIBUTE(attribute=name)
+            return Finding(span, "attribute", why_not=why_not, doubt=doubt, names=(name,), beside=beside)
         value = self.context.text(node.value)
         buffer = f'self.register_buffer("{name.removeprefix("self.")}", {value}, persistent=False)'
         return Finding(
@@ -86,7 +90,7 @@ class PlainAttributes:
             "attribute",
             (Replace(span, buffer, text),),
             premises=unite(premises.ATTRIBUTE_IS_BUFFER(attribute=name), premise),
-            doubt=self.tensors.doubt_of(creation),
+            doubt=doubt,
             names=(name,),
             beside=beside,
         )
