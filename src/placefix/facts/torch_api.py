@@ -203,6 +203,8 @@ RETURNS_SELF = frozenset(
     ["to", "cuda", "cpu", "xpu", "ipu", "half", "float", "double", "bfloat16", "type", "train", "eval", "requires_grad_", "apply", "share_memory"]
 )
 PLACING = frozenset({"to", "cuda", "cpu", "xpu"})
+# They switch a module between training and evaluation.
+MODES = frozenset(("train", "eval"))
 # They read the module or flip a mode; a placement or an optimizer may cross them.
 MODULE_NEUTRAL = frozenset(
     ["parameters", "named_parameters", "state_dict", "modules", "named_modules", "children", "named_children", "buffers", "named_buffers", "train", "eval", "zero_grad", "extra_repr", "get_submodule", "get_parameter", "load_state_dict"]

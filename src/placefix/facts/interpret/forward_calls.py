@@ -121,6 +121,8 @@ class ForwardCalls(OwnCode):
         self.state.place[module] = place
         self.known_as(callee, module)
         self.turned.append((callee, module))
+        if callee in self.switched:
+            self.switched.add(module)
         self.touch(WORLD, "call")
         return self._run_forward(module, node, args)
 
@@ -238,11 +240,10 @@ class ForwardCalls(OwnCode):
         place = call.place if call.is_placed else call.beside if is_beside else None
         if place is None or call.scatters or self.abroad or any(c.cls is not None for c in _candidates(call.root)):
             return
-        if call.root.outside:
+        if call.root.outside and call.root not in self.switched:
             return  # it is only called: it may be an object that uses nothing of its device with its inputs
-        host = item.kind == "tensor" and item.place is not None and item.place.is_host and not item.maybe
-        factories = (torch_model.is_factory(root.name) and root.name not in _LEAVE_TENSORS for root in item.roots)
-        if host and item.roots and all(factories):
+        host = item.place is not None and item.place.is_host and not item.maybe
+        if host and _is_of_host(item):
             what = "taken" if call.is_placed else "beside"
             self.event("conflict", call.node, item, place=place, what=what, arg_node=arg, args=(call.module,))
 
@@ -340,6 +341,14 @@ def _candidates(root: Obj) -> list[Obj]:
     if root.cls is not None or root.name or not root.alts:
         return [root]
     return [candidate for other in root.alts for candidate in _candidates(other)]
+
+
+def _is_of_host(tensor: Obj) -> bool:
+    """Whether a tensor was taken from a loader, or made by a factory that cannot have left it on another device."""
+    origins = [root for root in (tensor, *tensor.roots) if root.is_element or root.name]
+    return bool(origins) and all(
+        root.is_element or (torch_model.is_factory(root.name) and root.name not in _LEAVE_TENSORS) for root in origins
+    )
 
 
 def _is_own_forward(module: Obj, value: Obj) -> bool:

@@ -87,6 +87,7 @@ class Recordings:
         self.left: set[Obj] = set()  # modules that were given a new part after they were placed
         self.outsiders: dict[Obj, list[Place]] = {}  # modules that nothing in the file makes -> where it places them
         self.turned: list[tuple[Obj, Obj]] = []  # the unknown values that turned out to be modules
+        self.switched: set[Obj] = set()  # unknown values with a call of train() or eval(), as modules too
         self.guessed: set[ast.expr] = set()  # calls of such where nothing above has placed them
         self.ambient = False  # inside a context in which tensors may be made on another device
         self.entering: Obj | None = None  # the ExitStack that holds such a context

@@ -172,6 +172,12 @@ def _of_parameters(machine: Methods, receiver: Obj, attr: str, node: ast.Call) -
 
 def _of_unknown(machine: Methods, receiver: Obj, attr: str, node: ast.Call) -> Obj | None:
     """A method of an object of a library, or of one of a module's layers, in a loop over them."""
+    if attr in api.MODES:
+        machine.switched.add(receiver)
+        place = machine.state.place.get(receiver)
+        if place is not None and place.is_off_cpu:  # only a module is both moved and switched
+            machine.arguments(node)
+            return receiver
     made = library_call(machine, receiver, attr, node) or method_of_registry(machine, receiver, attr, node)
     made = made or _layer_parameters(machine, receiver, attr, node)
     return made or _view_of_parameter(machine, receiver, attr, node)

@@ -28,6 +28,8 @@ _GIVES_PART = frozenset(("get_submodule", "get_parameter"))
 
 def module_method(machine: ForwardCalls, receiver: Obj, attr: str, node: ast.Call) -> Obj:
     """A method of a module or of its wrapper."""
+    if attr in api.MODES and receiver.root().outside:
+        machine.switched.add(receiver.root())
     if attr in _PARTS:
         machine.arguments(node)
         machine.touch(receiver.root(), "read")

@@ -8,7 +8,7 @@ Why:
 
 Severity:
     An error: the call raises on every machine where the module is on a device. A warning if the data set is not known, because it may
-    yield tensors that are on a device, or if the rest of the batch is the evidence and a module that is not seen gets it.
+    yield tensors that are on a device, or if a module that is not seen gets it.
 
 Fix safety:
     Safe by default: one line per name is inserted at the top of the loop, after the moves that are there.
@@ -23,6 +23,7 @@ Fix safety:
     | a function receives something on a device, and some calls are not seen | unsafe | another call may pass something else |
     | nothing is known of the loader or the argument, but the function moves one of its parts; another part meets the moved one, or the result of a module | unsafe | it may arrive on the device |
     | one argument of a function is moved, and another one meets it after a module | unsafe | it may arrive on the device |
+    | the loader yields CPU tensors, and the module is placed, but made by code that is not seen | unsafe | it may move its inputs |
     | a function of another file leaves the batch on the CPU | no fix | reported where the function is called |
     | a helper, a collate function, `forward` or a wrapper moves the batch; the iterable is no known loader | not reported | it may be right |
     | a function or class that uses a framework which places things (accelerate, Lightning), or that such code calls | not reported | the framework moves the batches |

@@ -15,10 +15,10 @@ from placefix.facts.program.assignments import target_pairs
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.reads_and_writes import names
 from placefix.facts.wording import unite
-from placefix.rules.tensors.device_conflicts import Conflicts, Met
+from placefix.rules.tensors.device_conflicts import NOT_SEEN, Conflicts, Met
 from placefix.rules.tensors.discarded_moves import DiscardedMoves
 from placefix.rules.tensors.target_devices import Destinations
-from placefix.rules.tensors.tensor_moves import moved
+from placefix.rules.tensors.tensor_moves import moved, scatters
 from placefix.torch_model import libraries
 
 if TYPE_CHECKING:
@@ -73,9 +73,12 @@ class Batches:
         groups: dict[_Binding, list[Met]] = {}
         at_use: dict[ast.expr, list[Met]] = {}
         combined: list[tuple[Event, dict[Obj, _Binding | None]]] = []
+        known = {r for e in self.conflicts.events if e.what not in NOT_SEEN for r in self.conflicts.made_of(e.obj)}
         for event in self.conflicts.events:
             origins = self.conflicts.made_of(event.obj)
             elements = [r for r in origins if r.is_element]
+            if event.what in NOT_SEEN and (not known.isdisjoint(origins) or scatters(self.context)):
+                continue
             if not elements or self.context.get(DiscardedMoves).moved_before(elements, event):
                 continue
             bindings = {root: self._binding(root) if root in elements else None for root in origins}

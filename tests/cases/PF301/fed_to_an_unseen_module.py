@@ -1,0 +1,26 @@
+# options: unsafe
+"""The batches of a loader go to a module that unknown code makes: it has parameters or modes, and was moved."""
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+from elsewhere import build
+
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+loader = DataLoader(TensorDataset(torch.randn(4, 3), torch.randn(4, 1)), batch_size=2)
+
+
+def trained():
+    model = build()
+    model.to(device)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x, y in loader:  # want: PF301 unsafe, warning
+        out = model(x)
+        optimizer.zero_grad()
+        out.sum().backward()
+        optimizer.step()
+
+
+def tested():
+    model = build().to(device)
+    model.eval()
+    for x, y in loader:  # want: PF301 unsafe, warning
+        print(model(x))
