@@ -1,14 +1,15 @@
 # options: unsafe
 """The batches of a loader go to a module that unknown code makes: it has parameters or modes, and was moved."""
+# run: trained(lambda: nn.Linear(3, 1)); tested(lambda: nn.Linear(3, 1))
 import torch
+from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
-from elsewhere import build
 
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 loader = DataLoader(TensorDataset(torch.randn(4, 3), torch.randn(4, 1)), batch_size=2)
 
 
-def trained():
+def trained(build):
     model = build()
     model.to(device)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
@@ -20,7 +21,7 @@ def trained():
         optimizer.step()
 
 
-def tested():
+def tested(build):
     model = build().to(device)
     model.eval()
     for x, y in loader:  # want: PF301 unsafe, warning
