@@ -1,5 +1,5 @@
 # options: unsafe
-"""The batches of a loader go to a module that unknown code makes: it has parameters or modes, and was moved."""
+"""The batches of a loader go to a module that unknown code makes: it was moved and has modes."""
 # run: trained(lambda: nn.Linear(3, 1)); tested(lambda: nn.Linear(3, 1))
 import torch
 from torch import nn
@@ -12,12 +12,9 @@ loader = DataLoader(TensorDataset(torch.randn(4, 3), torch.randn(4, 1)), batch_s
 def trained(build):
     model = build()
     model.to(device)
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    model.train()
     for x, y in loader:  # want: PF301 unsafe, warning
-        out = model(x)
-        optimizer.zero_grad()
-        out.sum().backward()
-        optimizer.step()
+        model(x).sum().backward()
 
 
 def tested(build):

@@ -14,7 +14,7 @@ from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import is_cached
 from placefix.facts.interpret.values import Obj, whole_of
-from placefix.facts.naming import last, names_device_or_number, names_device_owner
+from placefix.facts.naming import last, names_device_or_number, names_device_owner, names_settings
 from placefix.facts.program.device_values import Device
 from placefix.torch_model import libraries
 
@@ -206,8 +206,7 @@ def _first_read(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
     """The value of an attribute that the file has not set so far."""
     attr = node.attr
     if names_device_or_number(attr):
-        settings = isinstance(node.value, ast.Name) and names_device_owner(node.value.id)
-        kind: DeviceKind = "tensor" if attr == "device" and not settings else "other"
+        kind: DeviceKind = "tensor" if attr == "device" and not _is_device_owner(node.value) else "other"
         return _device_of_class(machine, base, attr) or _device_by_name(machine, node, kind)
     if base.is_part:
         return Obj("part", node, base=base, attr=attr)
@@ -219,6 +218,13 @@ def _first_read(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
     members = base.members if base.is_unknown else ()
     whole = base if base.is_unknown else None
     return Obj("unknown", node, name=name, members=members, given=base.given, whole=whole)
+
+
+def _is_device_owner(owner: ast.expr) -> bool:
+    """Whether an object has a device by choice: the object itself, settings, or the settings that an object has (``self.args``)."""
+    if isinstance(owner, ast.Attribute):
+        return names_settings(owner.attr)
+    return isinstance(owner, ast.Name) and names_device_owner(owner.id)
 
 
 def _shown_module(machine: Machine, base: Obj, value: Obj, node: ast.Attribute) -> Obj:

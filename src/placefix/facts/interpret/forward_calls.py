@@ -240,7 +240,7 @@ class ForwardCalls(OwnCode):
         place = call.place if call.is_placed else call.beside if is_beside else None
         if place is None or call.scatters or self.abroad or any(c.cls is not None for c in _candidates(call.root)):
             return
-        if call.root.outside and call.root not in self.switched:
+        if (call.root.outside or item.is_element) and call.root not in self.switched:
             return  # it is only called: it may be an object that uses nothing of its device with its inputs
         host = item.place is not None and item.place.is_host and not item.maybe
         if host and _is_of_host(item):
