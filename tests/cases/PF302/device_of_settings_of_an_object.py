@@ -1,5 +1,5 @@
 """The device is that of the settings that an object has: it is chosen, and no tensor's."""
-# run: Trainer(SimpleNamespace(device=device)).step(); test(SimpleNamespace(cfg=SimpleNamespace(device=device)))
+# run: Trainer(SimpleNamespace(device=device)).step()
 from types import SimpleNamespace
 
 import torch
@@ -16,10 +16,3 @@ class Trainer:
     def step(self):
         noise = torch.randn(2, 3)  # want: PF302
         return self.model(noise)
-
-
-def test(runner):
-    model = nn.Linear(3, 2)
-    model.to(runner.cfg.device)
-    noise = torch.randn(2, 3)  # want: PF302
-    return model(noise)
