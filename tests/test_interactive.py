@@ -255,11 +255,11 @@ out, _ = lstm(torch.zeros(5, 2, 3).to(device), (h, c))
 """
     )
     person, after = answered(answer)
-    assert (person.asked, after.count("torch.zeros(1, 2, 3).to(device)")) == (1, moved)
+    assert (person.asked, after.count("torch.zeros(1, 2, 3, device=device)")) == (1, moved)
     said = capfdbinary.readouterr()
     assert said.out.count(b"(1/1) Apply this fix of 2 problems [") == 1
     assert said.out.count(b"error PF302") == 2
-    assert said.out.count(b"+c = torch.zeros(1, 2, 3).to(device)") == 1
+    assert said.out.count(b"+c = torch.zeros(1, 2, 3, device=device)") == 1
     assert said.err.startswith(b"Fixed 2 problems" if moved else b"Nothing")
 
 
