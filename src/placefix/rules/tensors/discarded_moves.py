@@ -100,13 +100,9 @@ class DiscardedMoves:
             return False
         scope = stmt.scope
         owner = scope.parent if "." in name and scope.parent is not None and scope.parent.is_class else scope
-        if (
-            not scope.is_function
-            or ("." not in name and scope.lookup(name) is not scope)
-            or self._is_object(name, owner)
-        ):
+        if not _is_local(name, scope) or self._is_object(name, owner):
             return False
-        bound = self.context.index.binding(scope, name) if owner is scope else []
+        index, bound = self.context.index, self.context.index.binding(scope, name) if owner is scope else []
 
         def follows(use: Stmt) -> bool:
             """Whether a use is one of the moved value."""
@@ -115,23 +111,12 @@ class DiscardedMoves:
             before = not any(_runs_after(use, b) and _runs_after(b, stmt) for b in bound)
             return use.scope is scope and _runs_after(use, stmt) and before
 
-        attributes = {attr for attr, use in self.context.index.attribute_reads(name) if follows(use)}
-        sliced = (follows(use) for node, use in self.context.index.read(name) if node in self._sliced)
-        shown = any(map(torch_model.shows_tensor, attributes)) or any(sliced) or self._goes_with(event)
-        if shown or _made_by_class(obj) or not any(follows(use) for _, use in self.context.index.read(name)):
-            return shown
-        return self.context.get(TensorEvidence).shows(call, func.value, scope)  # type: ignore[union-attr]
-
-    @cached_property
-    def _sliced(self) -> set[ast.expr]:
-        """The expressions that are sliced in several dimensions: ``x`` of ``x[:, 0]``."""
-        return {
-            node.value
-            for node in ast.walk(self.context.module)
-            if isinstance(node, ast.Subscript)
-            and isinstance(node.slice, ast.Tuple)
-            and any(isinstance(part, ast.Slice) for part in node.slice.elts)
-        }
+        attributes = {attr for attr, use in index.attribute_reads(name) if follows(use)}
+        reads = [node for node, use in index.read(name) if follows(use)]
+        evidence = self.context.get(TensorEvidence)
+        if any(map(torch_model.shows_tensor, attributes)) or evidence.is_sliced(reads) or self._goes_with(event):
+            return True
+        return bool(reads) and not _made_by_class(obj) and evidence.shows(call, func.value, scope)  # type: ignore[union-attr]
 
     def _is_object(self, name: str, scope: Scope) -> bool:
         """Whether the code of a scope treats a value as something else than a tensor: it calls it, unpacks it as keywords, or reads an
@@ -462,6 +447,11 @@ class DiscardedMoves:
 
     def _tensor_by_use(self, obj: Obj) -> bool:
         return any(what == "device" for what, _ in self.flow.uses.get(obj, ()))
+
+
+def _is_local(name: str, scope: Scope) -> bool:
+    """Whether a function binds a name, or the name is an attribute."""
+    return scope.is_function and ("." in name or scope.lookup(name) is scope)
 
 
 def _made_by_class(value: Obj) -> bool:

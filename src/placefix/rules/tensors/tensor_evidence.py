@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts.program.assignments import assigned_text
@@ -10,7 +11,7 @@ from placefix.facts.program.ast_names import dotted
 from placefix.rules.tensors.sibling_evidence import SiblingEvidence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.device_facts import Fact
@@ -27,6 +28,20 @@ class TensorEvidence:
     def shows(self, move: ast.Call, receiver: ast.expr, scope: Scope) -> bool:
         """Whether the receiver of a move is a tensor in a function, given that it has a method of that name: a number has none."""
         return self._comes_with_moved(move, receiver, scope) or self._is_computed_with(receiver, scope)
+
+    def is_sliced(self, reads: Collection[ast.expr]) -> bool:
+        """Whether one of the expressions is sliced in several dimensions: ``x`` of ``x[:, 0]``."""
+        return not self._sliced.isdisjoint(reads)
+
+    @cached_property
+    def _sliced(self) -> set[ast.expr]:
+        return {
+            node.value
+            for node in ast.walk(self.context.module)
+            if isinstance(node, ast.Subscript)
+            and isinstance(node.slice, ast.Tuple)
+            and any(isinstance(part, ast.Slice) for part in node.slice.elts)
+        }
 
     def _is_computed_with(self, receiver: ast.expr, scope: Scope) -> bool:
         """Whether a run of the function in the must-share domain shows that: a test of its type leads to the move, or it is an operand or an index."""
