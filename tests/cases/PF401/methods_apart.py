@@ -1,5 +1,6 @@
 """A function beside a class, a static method and another class do not wait for the methods of an object."""
 # run: print(prior(2).shape, Whole().weight().shape, Static.prior(3).shape)
+# run: torch.cuda.is_available() and Flow().sample(type("Source", (), {"draw": staticmethod(torch.ones)}))
 import torch
 
 

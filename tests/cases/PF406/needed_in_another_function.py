@@ -1,4 +1,5 @@
 """Neither a function that the script calls where there is CUDA, nor one that it does not call, is in the way of a test."""
+# run: torch.cuda.is_available() and name()
 import torch
 
 

@@ -1,4 +1,5 @@
 """A tensor that a function only deletes reserves memory of the GPU: on the CPU it would do harm."""
+# run: print(free(2))
 import time
 
 import torch
