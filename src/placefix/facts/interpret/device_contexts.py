@@ -13,8 +13,10 @@ if TYPE_CHECKING:
 
 
 def places_new_tensors(machine: Machine, context: Obj, expr: ast.expr) -> bool:
-    """Whether tensors that are made inside a context may be on another device: it is a device, a mode of torch, or an object that
-    enters another context."""
+    """Whether tensors that are made inside a context may be on another device: it is a device, a mode of torch, or an object or a
+    generator that enters another context."""
+    if context in machine.device_contexts:
+        return True
     info = context.cls if context.is_instance else None
     if info is None:
         return context.is_device or _makes_device(machine, expr)

@@ -392,6 +392,8 @@ class Expressions(Tensors, Data):
     def e_await(self, node: ast.Await | ast.Yield | ast.YieldFrom) -> Obj:
         """`await` and `yield`: other code runs; a yielded value is the caller's, or escapes."""
         self.touch(WORLD, "exit")
+        if self.ambient and not isinstance(node, ast.Await):
+            self.ambient_activations.add(self.stack[-1].activation)
         if node.value is not None:
             value = self.eval(node.value)
             followed = isinstance(node, ast.Yield) and self.inside[-1] and not self.abroad

@@ -121,8 +121,11 @@ class OwnCode(UnknownCode):
             self.state.forget(ident)
         result = self._joined(returned)
         if yielded and call is not None:
-            return Obj("generated", call, base=reduce(merge, yielded))
-        return result or Obj("const", call)
+            result = Obj("generated", call, base=reduce(merge, yielded))
+        result = result or Obj("const", call)
+        if ident in self.ambient_activations:
+            self.device_contexts.add(result)
+        return result
 
     def accessed(self, accessor: Scope, owner: Obj, node: ast.expr, given: Obj | None = None) -> Obj | None:
         """The result of a property's getter, or of its setter with the value `given`; None if it is not run.
