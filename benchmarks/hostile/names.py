@@ -195,7 +195,7 @@ def _string_wanted(p: Program) -> None:
         'kind = {"cuda": 1, "cpu": 2}[@d]',
         'if "cuda" in @d:\n    torch.cuda.synchronize()',
         'kind = @d.split(":")[0]',
-        'if @d.startswith("cuda"):\n    print("gpu")',
+        'if @d.startswith("cuda"):\n    print("gpu")\nelse:\n    print("cpu")',
         'print("on " + @d)',
         "assert isinstance(@d, str)",
         'kind = getattr(torch, @d)',
@@ -205,7 +205,7 @@ def _string_wanted(p: Program) -> None:
         'print(len(@d) > 2)',
         'print(sorted([@d, "b"]))',
         'if not @d:\n    raise ValueError(@d)',
-        'if @d != "cpu":\n    print("gpu")',
+        'if @d != "cpu":\n    print("gpu")\nelse:\n    print("cpu")',
     ).replace("@d", parameter)  # fmt: skip
     inner = p.one("", "self", "nested")
     body = f"{look}\nreturn nn.Linear(n, 1).to({parameter})"

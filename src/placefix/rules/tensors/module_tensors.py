@@ -118,9 +118,8 @@ class ModuleTensors:
             name, _, rest = device.partition(".")
             bound = [write.stmt for write in self.context.index.writes.get(device, ()) if write.stmt.scope is scope]
             given = name in parameters(scope.function.args) and (not rest or name == "self") and not bound
-            if given or (
-                not rest and self.context.index.binding(scope, name) == bound[:1] and dominates(bound[0], stmt)
-            ):
+            binds_once = not rest and len(bound) == 1 and self.context.index.binding(scope, name) == bound
+            if given or (binds_once and dominates(bound[0], stmt)):
                 yield device
 
     def _judge(self, node: ast.Call, runs: list[tuple[Creation, ConstraintRun]]) -> Finding | None:
