@@ -92,9 +92,7 @@ class Recordings:
         self.ambient = False  # inside a context in which tensors may be made on another device
         self.entering: Obj | None = None  # the ExitStack that holds such a context
         self.ambient_activations: set[int] = set()  # activations that yield inside such a context
-        self.device_contexts: set[Obj] = (
-            set()
-        )  # the results of their calls: `placed(device)` of a function under contextlib.contextmanager
+        self.device_contexts: set[Obj] = set()  # the results of their calls, by contextlib.contextmanager
         self.flags = False  # whether some value is known to be the answer whether there is CUDA
 
 
