@@ -240,8 +240,11 @@ class CudaOnly:
         question, source, whole = f"{torch}.cuda.is_available()", self.context.source, self.context.span(site.node)
         text, tensor = source.segment(whole), source.segment(self.context.span(site.node.func.value))
         target, statement = assigned_text(site.stmt.node), self.context.span(site.stmt)
-        if target and whole.end == statement.end and self._own_line(site.stmt):
-            margin, unit, newline = self._indents(statement)
+        margin, unit, newline = self._indents(statement)
+        one = (
+            tensor == target or not margin
+        )  # the writer parses two statements of a block as one indented text, which fails
+        if target and one and whole.end == statement.end and self._own_line(site.stmt):
             first = (
                 f"{source.segment(Span(statement.start, whole.start))}{tensor}{newline}{margin}"
                 if tensor != target
