@@ -173,6 +173,15 @@ def test_fixes_are_judged_each_for_itself() -> None:
     assert sorted(FixDraft(Source(text), ast.parse(text)).faults(fixes)) == [0, 1]
 
 
+def test_statement_moves_behind_one_that_another_fix_deletes() -> None:
+    text = "a = 1\nb = a\nc = b\nd = c\n"
+    span = {name: Span(text.index(f"{name} = "), text.index(f"{name} = ") + 5) for name in "abcd"}
+    deleted = Fix((Delete((span["c"],)),), "")
+    behind = Fix((Move((span["b"],), span["c"], "after"),), "")
+    unbound = {0: "line 4: `c` may not be bound there"}
+    assert FixDraft(Source(text), ast.parse(text)).faults([deleted, behind]) == unbound
+
+
 def test_long_chains_and_sums() -> None:
     arms = "if x == 0:\n    pass\n" + "".join(f"elif x == {n}:\n    pass\n" for n in range(1000))
     sums = "y = " + " + ".join(["device"] * 1000)

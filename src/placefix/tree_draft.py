@@ -245,41 +245,43 @@ class TreeDraft:
 
 
 class _Suite:
-    """The statements of a suite while they are changed, and the range of the old ones outside of which nothing is."""
+    """The changes of a suite, by the numbers of its old statements, and the range of these outside of which nothing changes.
+
+    A place is one of the old suite: a fix may put statements beside one that another fix takes away.
+    """
 
     def __init__(self, place: TreePlace) -> None:
         self.around = place.around
         self._old = place.suite
-        self._nodes = [*place.suite]
+        self._kept: dict[int, list[ast.stmt]] = {}  # what stands for an old statement, where it is another
+        self._gaps: dict[int, list[ast.stmt]] = {}  # what stands in front of an old statement, or at the end
         self._start, self._stop = len(place.suite), 0
 
     def take(self, place: TreePlace) -> None:
         """Take a statement away, if it is there."""
-        if place.node in self._nodes:
+        if place.number not in self._kept:
             self.replace(place, [])
 
     def replace(self, place: TreePlace, nodes: list[ast.stmt]) -> None:
         """Put others in the place of a statement."""
-        at = self._position(place)
-        self._nodes[at : at + 1] = nodes
+        self._kept[place.number] = nodes
         self._touch(place.number, place.number + 1)
 
     def insert(self, nodes: list[ast.stmt], anchor: TreePlace, where: str) -> None:
-        """Put statements before or after another one."""
-        at = self._position(anchor) + (where == "after")
-        self._nodes[at:at] = nodes
+        """Put statements directly before or after the place of another one."""
         number = anchor.number + (where == "after")
+        gap = self._gaps.setdefault(number, [])
+        at = 0 if where == "after" else len(gap)
+        gap[at:at] = nodes
         self._touch(number, number)
 
     def splice(self) -> Splice:
         """The splice: the range of old statements, and the new statements in their place."""
-        return Splice(
-            self._start, self._stop, self._nodes[self._start : len(self._nodes) - len(self._old) + self._stop]
-        )
-
-    def _position(self, place: TreePlace) -> int:
-        at = place.number  # where it still is, as a rule
-        return at if self._nodes[at : at + 1] == [place.node] else self._nodes.index(place.node)
+        new = [*self._gaps.get(self._start, ())]
+        for number in range(self._start, self._stop):
+            new += self._kept.get(number, self._old[number : number + 1])
+            new += self._gaps.get(number + 1, ())
+        return Splice(self._start, self._stop, new)
 
     def _touch(self, start: int, stop: int) -> None:
         self._start, self._stop = min(self._start, start), max(self._stop, stop)
