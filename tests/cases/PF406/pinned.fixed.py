@@ -1,9 +1,9 @@
 """Memory is pinned where there is CUDA: without it the call raises."""
 import torch
 
-buffer = torch.empty(6, 4)
+buffer = torch.empty(6, 4)  # want: PF406
 if torch.cuda.is_available():
-    buffer = buffer.pin_memory()  # want: PF406
+    buffer = buffer.pin_memory()
 rows = torch.ones(6, 4)
 if torch.cuda.is_available():
     rows = rows.pin_memory()  # want: PF406

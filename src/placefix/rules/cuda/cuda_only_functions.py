@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Replace, Span
+from placefix.diagnostic import Insert, Replace
 from placefix.facts import cuda_api, premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.accelerators import CUDA
@@ -37,6 +37,7 @@ from placefix.rules.cuda.use_sites import Cuda
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from placefix.diagnostic import Edit, Span
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Stmt
     from placefix.facts.wording import Premise, Reason
@@ -240,24 +241,22 @@ class CudaOnly:
         question, source, whole = f"{torch}.cuda.is_available()", self.context.source, self.context.span(site.node)
         text, tensor = source.segment(whole), source.segment(self.context.span(site.node.func.value))
         target, statement = assigned_text(site.stmt.node), self.context.span(site.stmt)
-        margin, unit, newline = self._indents(statement)
-        one = (
-            tensor == target or not margin
-        )  # the writer parses two statements of a block as one indented text, which fails
-        if target and one and whole.end == statement.end and self._own_line(site.stmt):
-            first = (
-                f"{source.segment(Span(statement.start, whole.start))}{tensor}{newline}{margin}"
-                if tensor != target
-                else ""
-            )
-            new = f"{first}if {question}:{newline}{margin}{unit}{target} = {target}.pin_memory()"
-            edit = Replace(statement, new, source.segment(statement))
+        assigned = target and site.stmt.node.value is site.node and self._own_line(site.stmt)  # type: ignore[attr-defined]
+        apart = assigned and "#" not in text.replace(tensor, "", 1)  # no comment is lost
+        edits: tuple[Edit, ...]
+        if assigned and tensor == target:
+            margin, unit, newline = self._indents(statement)
+            line = source.segment(statement)
+            edits = (Replace(statement, f"if {question}:{newline}{margin}{unit}{line}", line),)
+        elif apart:
+            pins = Insert(statement, f"if {question}:\n    {target} = {target}.pin_memory()", "after")
+            edits = (Replace(whole, tensor, text), pins)
         elif dotted(site.node.func.value):
-            edit = Replace(whole, f"({text} if {question} else {tensor})", text)
+            edits = (Replace(whole, f"({text} if {question} else {tensor})", text),)
         else:
             return Finding(span, what, why_not=reasons.ANSWER_USED(accelerator=self.context.accelerator.title))
-        self.context.cuda_tests[edit] = site.stmt.scope
-        return Finding(span, what, (edit,), device=question)
+        self.context.cuda_tests[edits[-1]] = site.stmt.scope
+        return Finding(span, what, edits, device=question)
 
     def _indents(self, statement: Span) -> tuple[str, str, str]:
         """The margin of a statement, one more indent, and the end of a line."""
