@@ -118,8 +118,21 @@ def _of_tensor(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
         return Obj("unknown", node, name=attr, members=base.members, whole=base if base.members else None)
     if base.is_element and base.value != "tensor":
         return machine.item_of(base, "." + attr, node)
+    if _is_named_tuple(machine, base):
+        return machine.tensor_like(base, node)
     machine.use(base, "opaque", node)
     return Obj("unknown", node)
+
+
+def _is_named_tuple(machine: Machine, result: Obj) -> bool:
+    """Whether an operator of torch gave several tensors, which its result has as attributes: the ``values`` of ``x.max(1)``."""
+    call = result.origin
+    if not isinstance(call, ast.Call):
+        return False
+    operator = torch_model.function(machine.tree.qualname(call.func, machine.scopes_active[-1]))
+    if operator is None and isinstance(call.func, ast.Attribute):
+        operator = torch_model.method(call.func.attr)
+    return operator is not None and any(kind.startswith("tuple") for kind in operator.returns)
 
 
 def _of_encoding(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
