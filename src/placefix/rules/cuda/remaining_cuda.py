@@ -327,13 +327,22 @@ class Needs:
         units = self.context.get(ConversionUnits)
         if (scope, device) not in self._others:
             others = {*units.of_script(scope), *(units.of_class(scope) if device else ())} - {scope}
-            self._others[scope, device] = [n for n, use in enumerate(self._all) if use.fails and use.scope in others]
+            self._others[scope, device] = sorted(n for other in others for n in self._failing.get(other, ()))
         for number in self._others[scope, device]:
             if levels[number] > (_SAFE if device else _UNSAFE):
                 offset = self._all[number].span.start
                 row = self.context.source.row_name(self.context.source.line_of(offset))
                 return _Left(_UNSAFE, offset, premises.CUDA_NEEDED_ELSEWHERE(line=row))
         return _Left()
+
+    @cached_property
+    def _failing(self) -> dict[Scope, list[int]]:
+        """The uses that fail without CUDA, by their scopes, as indexes."""
+        found: dict[Scope, list[int]] = {}
+        for number, use in enumerate(self._all):
+            if use.fails:
+                found.setdefault(use.scope, []).append(number)
+        return found
 
     @cached_property
     def _guarded(self) -> dict[Scope, list[int]]:

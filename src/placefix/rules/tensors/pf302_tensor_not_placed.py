@@ -40,6 +40,7 @@ Example:
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import matches_pattern
@@ -73,7 +74,7 @@ def _reported(context: AnalysisContext) -> Iterator[Diagnostic]:
     if places(context):
         yield from _placed(context)
     else:
-        yield from _beside(context, [])
+        yield from _beside(context, _Reported(context))
 
 
 def places(context: AnalysisContext) -> bool:
@@ -82,59 +83,81 @@ def places(context: AnalysisContext) -> bool:
 
 
 def _placed(context: AnalysisContext) -> Iterator[Diagnostic]:
-    said: set[tuple[Scope, str]] = set()
-    misplaced_tensors = tuple(context.get(HostTensors).misplaced()) if makes_tensors(context) else ()
-    # PF304 reports tensors that the code of a module makes, and knows the device to make them on
-    created = {found.span for found in context.get(ModuleTensors).creations()} if misplaced_tensors else set()
-    spans = []
-    for found in misplaced_tensors:
-        if found.span in created:
-            continue
-        said.update(_names_in_function(context, found))
-        spans.append(found.span)
+    reported = _Reported(context)
+    made = tuple(context.get(HostTensors).misplaced()) if makes_tensors(context) else ()
+    for found in (found for found in made if not reported.is_of_module(found)):
+        reported.add(found)
         against = context.get(Conflicts).against(found.met)
         yield misplaced(PF302, found, messages.PF302, messages.PF302_FIX, against)
     for found in priors(context):
-        said.update(_names_in_function(context, found))
+        reported.add_names(found)
         yield misplaced(PF302, found, messages.PF302_PRIOR, messages.PF302_PRIOR_FIX)
     for found in context.get(CpuCopies).met():
-        said.update(_names_in_function(context, found))
-        spans.append(found.span)
+        reported.add(found)
         text = messages.PF302_COPIED.format(name=found.name, row=found.beside)
         yield report(PF302, found, text, messages.PF302_COPIED_FIX)
     for found in context.get(SiblingTensors).forgotten():
-        if not said.intersection(_names_in_function(context, found)):
-            spans.append(found.span)
+        if not reported.has_names(found):
+            reported.spans.append(found.span)
             yield misplaced(PF302, found, messages.PF302_FELLOW, messages.PF302_FELLOW_FIX)
     for found in context.get(CreationRows).left_behind():
-        if not said.intersection(_names_in_function(context, found)) and not _is_said(found, spans):
-            created = created or {one.span for one in context.get(ModuleTensors).creations()}
-            if found.span not in created:
-                spans.append(found.span)
-                said.update(_names_in_function(context, found))
-                text = messages.PF302_ROW.format(name=found.names[0], device=found.device)
-                yield report(PF302, found, text, messages.PF302_FELLOW_FIX)
+        if not reported.has(found) and not reported.is_of_module(found):
+            reported.add(found)
+            text = messages.PF302_ROW.format(name=found.names[0], device=found.device)
+            yield report(PF302, found, text, messages.PF302_FELLOW_FIX)
     for found in context.get(HandedTensors).forgotten():
-        if not said.intersection(_names_in_function(context, found)) and not _is_said(found, spans):
-            spans.append(found.span)
+        if not reported.has(found):
+            reported.spans.append(found.span)
             yield misplaced(PF302, found, messages.PF302_FELLOW, messages.PF302_FELLOW_FIX)
-    yield from _beside(context, spans)
+    yield from _beside(context, reported)
 
 
-def _is_said(found: Finding, spans: list[Span]) -> bool:
-    """Whether a finding overlaps one that is reported already."""
-    return any(span.start < found.span.end and found.span.start < span.end for span in spans)
+class _Reported:
+    """The findings of the rule so far: their spans, and their names with the functions around them."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.spans: list[Span] = []
+        self._names: set[tuple[Scope, str]] = set()
+
+    def add(self, found: Finding) -> None:
+        """Record a finding."""
+        self.spans.append(found.span)
+        self.add_names(found)
+
+    def add_names(self, found: Finding) -> None:
+        """Record the names of a finding that stands elsewhere."""
+        self._names.update(self._names_in_function(found))
+
+    def has(self, found: Finding) -> bool:
+        """Whether a finding repeats the place or a name of another one."""
+        return self.has_span(found) or self.has_names(found)
+
+    def has_span(self, found: Finding) -> bool:
+        """Whether a finding overlaps another one."""
+        return any(span.start < found.span.end and found.span.start < span.end for span in self.spans)
+
+    def has_names(self, found: Finding) -> bool:
+        """Whether another finding in the function has a name of a finding."""
+        return not self._names.isdisjoint(self._names_in_function(found))
+
+    def is_of_module(self, found: Finding) -> bool:
+        """Whether PF304 reports the tensor: the code of a module makes it, and knows the device to make it on."""
+        return found.span in self._of_modules
+
+    @cached_property
+    def _of_modules(self) -> set[Span]:
+        return {found.span for found in self.context.get(ModuleTensors).creations()}
+
+    def _names_in_function(self, found: Finding) -> Iterator[tuple[Scope, str]]:
+        """The names in a finding, without attributes, with the function around it."""
+        function = self.context.function_at(found.span.start)
+        yield from ((function, name.partition(".")[0]) for name in found.names)
 
 
-def _names_in_function(context: AnalysisContext, found: Finding) -> Iterator[tuple[Scope, str]]:
-    """The names in a finding, without attributes, with the function around it."""
-    function = context.function_at(found.span.start)
-    yield from ((function, name.partition(".")[0]) for name in found.names)
-
-
-def _beside(context: AnalysisContext, spans: list[Span]) -> Iterator[Diagnostic]:
-    """Tensors that functions make, and that meet others; spans: those that are reported already."""
+def _beside(context: AnalysisContext, reported: _Reported) -> Iterator[Diagnostic]:
+    """Tensors that functions make, and that meet others."""
     for found in context.get(ModuleTensors).in_functions():
-        if not _is_said(found, spans):
+        if not reported.has_span(found):
             text = messages.PF302_BESIDE.format(name=found.names[0], device=found.device)
             yield report(PF302, found, text, messages.PF302_BESIDE_FIX.format(device=found.device))
