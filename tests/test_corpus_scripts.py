@@ -117,7 +117,7 @@ def _torch_python() -> str | None:
 
 
 @pytest.mark.long
-@pytest.mark.proof  # it runs every script twice
+@pytest.mark.battery  # it runs every script twice; the simulator does so in the proofs
 def test_scripts_run_on_a_cpu_before_and_after(tmp_path: Path) -> None:
     """Fixed scripts run on a machine without a GPU and print the same losses as before."""
     python = _torch_python()

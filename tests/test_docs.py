@@ -240,7 +240,7 @@ LONG = frozenset(("migrating",))  # its commands migrate a repository
 @pytest.mark.parametrize(
     "page",
     [
-        pytest.param(page, id=page.stem, marks=[pytest.mark.proof] if page.stem in LONG else [])
+        pytest.param(page, id=page.stem, marks=[pytest.mark.battery] if page.stem in LONG else [])
         for page in transcripts.pages()
     ],
 )

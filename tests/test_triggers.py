@@ -24,7 +24,12 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parent.parent
 FOLDERS = [*sorted(p for p in (ROOT / "tests" / "cases").iterdir() if p.is_dir()), ROOT / "corpus" / "scripts"]
 MEMBERS = [member.name for member in fetch.read_manifest()]
-PARTS = 10  # of the corpus, so that a test takes a second
+PARTS = 10  # of the corpus, so that a test takes some seconds
+
+
+def sampled(place: int, count: int) -> list[pytest.MarkDecorator]:
+    """Marks of the item at a 0-based place: the tests have one of `count`, and `pytest -m battery` has the others."""
+    return [pytest.mark.battery] if place % count else []
 
 
 @pytest.fixture(scope="session")
@@ -32,7 +37,11 @@ def members() -> dict[str, bytes]:
     return core_members()
 
 
-@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+@pytest.mark.parametrize(
+    "folder",
+    # test_cases looks at each case with the triggers, and misses what they keep back
+    [pytest.param(folder, id=folder.name, marks=sampled(n, 3)) for n, folder in enumerate(reversed(FOLDERS))],
+)
 def test_what_is_not_triggered_finds_nothing(folder: Path) -> None:
     check_each(triggers_whatever_is_found, sorted(folder.rglob("*.py")))
 
@@ -48,7 +57,7 @@ def triggers_whatever_is_found(file: Path) -> None:
     each_is_triggered(source, found)
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", [pytest.param(part, marks=sampled(part, 5)) for part in range(PARTS)])
 def test_what_real_code_is_found_to_do_triggers(part: int, members: dict[str, bytes]) -> None:
     def triggers(name: str) -> None:
         try:

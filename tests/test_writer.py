@@ -1015,8 +1015,14 @@ def test_edit_is_a_plain_tuple() -> None:
 # --- the rules' own edits ------------------------------------------------------------------------
 
 
-@pytest.mark.proof  # libcst reads every script whole
-@pytest.mark.parametrize("script", SCRIPTS, ids=[script.stem for script in SCRIPTS])
+@pytest.mark.parametrize(
+    "script",
+    [
+        # libcst reads every script whole
+        pytest.param(script, id=script.stem, marks=pytest.mark.battery if number % 3 else pytest.mark.proof)
+        for number, script in enumerate(SCRIPTS)
+    ],
+)
 def test_fixes_of_the_rules_agree_with_whole_file_libcst(script: Path) -> None:
     source = Source.from_bytes(script.read_bytes(), script.name)
     tree = ast.parse(source.text)

@@ -22,7 +22,10 @@ CASES = cases(version("torch") if find_spec("torch") else "2.13.0")
 
 
 def param(case: Case) -> object:
-    """A case that starts processes or imports torch.distributed takes ten times as long as another one: the proofs leave out its twin."""
+    """A case that starts processes or imports torch.distributed takes ten times as long as another one: the proofs leave out its twin.
+
+    A case marked `long` is left out whole.
+    """
     is_slow = "spawn(" in case.script or "torch.distributed" in case.script
     left_out = case.long or (is_slow and case.name.endswith("__twin"))
     marks = [pytest.mark.battery] if left_out else [pytest.mark.proof] if is_slow else []

@@ -57,12 +57,13 @@ OTHERWISE_ON_THE_CPU = {
     "report_loader_without_sampler": "trains on devices only",
     "ddp_spawn_wrap_first": "trains on devices only",
 }
+STARTS_PROCESSES = ("ddp_chained_placement", "ddp_spawn_wrap_first", "trap_ddp_scatters_inputs")
 CLOSE = {"lbfgs_closure_time_series"}
 
 
 def param(script: Path) -> object:
     """A script as a parameter; the proofs leave out those that start processes and of which other tests run the like."""
-    marks = [pytest.mark.battery] if script.stem in ("ddp_chained_placement", "ddp_spawn_wrap_first") else []
+    marks = [pytest.mark.battery] if script.stem in STARTS_PROCESSES else []
     return pytest.param(script, id=script.stem, marks=marks)
 
 

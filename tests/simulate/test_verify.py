@@ -398,6 +398,7 @@ LAUNCHED = STYLE.replace("import torch\n", "import os\nimport torch\nimport torc
 ).replace("print(", "print(__file__, dist.get_rank(), dist.get_world_size(), ")  # fmt: skip
 
 
+@pytest.mark.battery  # it starts several processes
 def test_torchrun(run: Run, tmp_path: Path) -> None:
     options = ("-m", "torch.distributed.run", "--nproc_per_node", "2", "--standalone")
     code, said = run(LAUNCHED, *options)
