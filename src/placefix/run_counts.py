@@ -52,7 +52,9 @@ class RunCounts:
             self.may_follow or 0 < len(fixable) < len(remaining) or any(d.rule.recover_syntax for d in fixable)
         )
         self.unsafe += sum(
-            d not in fixable for d in remaining if d.fix is not None and d.fix.applicability is Applicability.UNSAFE
+            not result.is_fixable(d)
+            for d in remaining
+            if d.fix is not None and d.fix.applicability is Applicability.UNSAFE
         )
         if isinstance(result.outcome, Changed):
             self.applied += len(result.outcome.applied) - result.outcome.followed

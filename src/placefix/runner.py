@@ -90,9 +90,15 @@ class FileResult(NamedTuple):
     @property
     def fixable(self) -> tuple[Diagnostic, ...]:
         """Those of `remaining` that `apply` repairs under the file's configuration."""
+        return tuple(filter(self.is_fixable, self.remaining))
+
+    def is_fixable(self, diagnostic: Diagnostic) -> bool:
+        """Whether `apply` repairs a finding of `remaining` under the file's configuration."""
+        if diagnostic.fix is None:
+            return False
         unsafe = isinstance(self.target, Target) and self.target.config.unsafe_fixes
-        applied = (Applicability.SAFE, Applicability.UNSAFE) if unsafe else (Applicability.SAFE,)
-        return tuple(d for d in self.remaining if d.fix is not None and d.fix.applicability in applied)
+        applicability = diagnostic.fix.applicability
+        return applicability is Applicability.SAFE or (unsafe and applicability is Applicability.UNSAFE)
 
     @property
     def current(self) -> Source | None:

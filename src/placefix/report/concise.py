@@ -61,4 +61,4 @@ def row_and_column(source: Source, offset: int) -> str:
 
 def fixable_mark(result: FileResult, diagnostic: Diagnostic) -> tuple[StyledText | str, ...]:
     """` [*]` where `apply` repairs the finding."""
-    return (" ", StyledText("[*]", "fixable")) if diagnostic in result.fixable else ()
+    return (" ", StyledText("[*]", "fixable")) if result.is_fixable(diagnostic) else ()

@@ -29,12 +29,11 @@ def counts(results: Iterable[FileResult]) -> list[Count]:
     """The rules that were found, the most frequent first."""
     found: dict[str, Count] = {}
     for result in results:
-        fixable = result.fixable
         here = set()
         for diagnostic in result.faults:
             count = found.setdefault(diagnostic.code, Count(diagnostic.rule))
             count.found += 1
-            count.fixable += diagnostic in fixable
+            count.fixable += result.is_fixable(diagnostic)
             here.add(diagnostic.code)
         for code in here:
             found[code].files += 1

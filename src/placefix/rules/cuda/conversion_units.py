@@ -23,13 +23,16 @@ class ConversionUnits:
 
     def __init__(self, context: AnalysisContext) -> None:
         self.context = context
+        self._methods: dict[Scope, Collection[Scope]] = {}
 
     def of_class(self, scope: Scope) -> Collection[Scope]:
         """The methods of the object that a method is called with; none for other functions."""
         cls = scope.parent
         if cls is None or not cls.is_class or not self._has_object(scope):
             return ()
-        return [method for method in cls.functions.values() if self._has_object(method)]
+        if cls not in self._methods:
+            self._methods[cls] = frozenset(filter(self._has_object, cls.functions.values()))
+        return self._methods[cls]
 
     def of_script(self, scope: Scope) -> Collection[Scope]:
         """The code that a script runs without a test for CUDA, if a scope is in it; none for any other."""

@@ -48,6 +48,7 @@ class Intents:
         self.tree = context.tree
         self.devices = context.get(Devices)
         self.index = context.index
+        self._only_deleted: dict[Scope, set[str]] = {}
 
     def of(self, site: Site) -> Reason | None:
         """Why the code around needs a GPU, None where it does not."""
@@ -71,10 +72,15 @@ class Intents:
             or stmt.scope.lookup(name) is not stmt.scope
         ):
             return None
-        uses = [n.ctx for n in walk(stmt.scope.node) if isinstance(n, ast.Name) and n.id == name]
-        deleted = any(isinstance(ctx, ast.Del) for ctx in uses)
-        read = any(isinstance(ctx, ast.Load) for ctx in uses)
-        return reasons.RESERVES_MEMORY(name=name) if deleted and not read else None
+        return reasons.RESERVES_MEMORY(name=name) if name in self._names_only_deleted(stmt.scope) else None
+
+    def _names_only_deleted(self, scope: Scope) -> set[str]:
+        """The names that a function deletes and never reads; found once for each function."""
+        if scope not in self._only_deleted:
+            names = [n for n in walk(scope.node) if isinstance(n, ast.Name)]
+            read = {n.id for n in names if isinstance(n.ctx, ast.Load)}
+            self._only_deleted[scope] = {n.id for n in names if isinstance(n.ctx, ast.Del)} - read
+        return self._only_deleted[scope]
 
     def of_statement(self, stmt: Stmt) -> Reason | None:
         """Why the code around a statement needs a GPU, whatever the statement does; None where it does not."""

@@ -71,7 +71,7 @@ class Needs:
     def __init__(self, context: AnalysisContext) -> None:
         self.context = context
         self._reached: dict[Scope, frozenset[Stmt]] = {}
-        self._others: dict[tuple[Scope, bool], list[int]] = {}
+        self._converted: dict[tuple[Collection[Scope], Collection[Scope]], list[int]] = {}
 
     # --- needs ---------------------------------------------------------------------------------
 
@@ -325,11 +325,12 @@ class Needs:
         """The first use that fails in the other functions that are converted together with `scope`: without a safe fix if it gets a new
         device, else without any."""
         units = self.context.get(ConversionUnits)
-        if (scope, device) not in self._others:
-            others = {*units.of_script(scope), *(units.of_class(scope) if device else ())} - {scope}
-            self._others[scope, device] = sorted(n for other in others for n in self._failing.get(other, ()))
-        for number in self._others[scope, device]:
-            if levels[number] > (_SAFE if device else _UNSAFE):
+        converted = (units.of_script(scope), units.of_class(scope) if device else ())
+        if converted not in self._converted:
+            scopes = {*converted[0], *converted[1]}
+            self._converted[converted] = sorted(n for other in scopes for n in self._failing.get(other, ()))
+        for number in self._converted[converted]:
+            if levels[number] > (_SAFE if device else _UNSAFE) and self._all[number].scope is not scope:
                 offset = self._all[number].span.start
                 row = self.context.source.row_name(self.context.source.line_of(offset))
                 return _Left(_UNSAFE, offset, premises.CUDA_NEEDED_ELSEWHERE(line=row))
