@@ -61,6 +61,7 @@ class _Past:
         self.text = text
         self.asked = asked
         self.index = context.index
+        self._writes = {write.stmt: write for write in self.index.writes.get(text, ())}  # the last of each statement
         self._before: dict[Stmt, frozenset[str]] = {}
 
     def before(self, stmt: Stmt) -> frozenset[str]:
@@ -117,9 +118,9 @@ class _Past:
 
     def _simple_gives(self, stmt: Stmt) -> frozenset[str] | None:
         """`_gives` of a statement without arms."""
-        writes = [w for w in self.index.writes.get(self.text, ()) if w.stmt is stmt]
-        if writes:
-            return _given(writes[-1].value)
+        write = self._writes.get(stmt)
+        if write is not None:
+            return _given(write.value)
         bound = self._binds(stmt) or _asks(stmt.node, self.text) == "dereferenced"
         return frozenset(("value",)) if bound else None
 

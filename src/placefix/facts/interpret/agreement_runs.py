@@ -7,6 +7,7 @@ is called, or has an unknown method that is called, computes with the arguments.
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -80,20 +81,19 @@ class AgreementRun(ConstraintRun):
         """
         values = {value for marked, placed in self.placed.items() if marked in beside for value in placed}
 
-        def holds(creation: Creation, facts: DeviceFacts) -> bool:
+        def holds(creation: Creation, facts: DeviceFacts, known: _Implications) -> bool:
             """Whether it is so at one end."""
             through = [facts.through[c] for c in (creation, *self._evaluations(given)) if c in facts.through]
-            same = _on_gpu_with(facts.known.union(*through), {creation.value, *values})
+            same = _on_gpu_with({creation.value, *values}, known, *map(_Implications, through))
             return not same.isdisjoint(others(creation) - {creation.value})
 
         return self._at_each_end(node, holds)
 
     def names_beside(self, node: ast.expr, names: Iterable[str]) -> list[str]:
         """Those of the names that hold, where a site is evaluated, a value on its device, on every path that evaluates it."""
-        ends = [facts_at(state) for state in self.ends]
         found = [
-            (c, _on_gpu_with(facts.known | facts.through[c], {c.value}) - {c.value})
-            for facts in ends
+            (c, _on_gpu_with({c.value}, known, _Implications(facts.through[c])) - {c.value})
+            for facts, known in self._at_ends
             for c in self.evaluated.get(node, ())
             if c in facts.through
         ]
@@ -104,33 +104,44 @@ class AgreementRun(ConstraintRun):
     def agrees_anyway(self, node: ast.expr, others: Others) -> bool:
         """Whether the value, or another one that has its name on other paths, is on that device on all paths."""
 
-        def holds(creation: Creation, facts: DeviceFacts) -> bool:
+        def holds(creation: Creation, facts: DeviceFacts, known: _Implications) -> bool:
             """Whether it is so at one end."""
-            passing = _on_gpu_with(facts.through[creation], {creation.value})
+            passing = _on_gpu_with({creation.value}, _Implications(facts.through[creation]))
             same = {v for v in passing if creation in v.creations}
-            return not _on_gpu_with(facts.known, same).isdisjoint(others(creation) - same)
+            return not _on_gpu_with(same, known).isdisjoint(others(creation) - same)
 
         return self._at_each_end(node, holds)
 
     def may_meet_arguments(self, node: ast.expr) -> bool:
         """Whether the value of a site may be used together with an argument of the function, or a part of one: a tensor, or a module that
         gets the value; also where unlike devices are accepted."""
+        placed = self.placed.get(node, ())
+        made_of = frozenset[Obj]().union(*(value.sources for value in placed))  # it is a copy of these
+        arguments = set(self.arguments_of.values())
+        seen = reachable(set[object](placed), lambda value: self._met.get(value, ()))
+        values = (value for value in seen if isinstance(value, Obj))
+        return any(not arguments.isdisjoint((value, *(value.sources - made_of))) for value in values)
+
+    @cached_property
+    def _met(self) -> dict[object, list[object]]:
+        """What stands beside each value in a fact of the run."""
         beside: dict[object, list[object]] = {}
         for fact in chain.from_iterable(self.said):
             if len(fact) == 3:
                 beside.setdefault(fact[1], []).append(fact[2])
                 beside.setdefault(fact[2], []).append(fact[1])
-        placed = self.placed.get(node, ())
-        made_of = frozenset[Obj]().union(*(value.sources for value in placed))  # it is a copy of these
-        arguments = set(self.arguments_of.values())
-        seen = reachable(set[object](placed), lambda value: beside.get(value, ()))
-        values = (value for value in seen if isinstance(value, Obj))
-        return any(not arguments.isdisjoint((value, *(value.sources - made_of))) for value in values)
+        return beside
 
-    def _at_each_end(self, node: ast.expr, holds: Callable[[Creation, DeviceFacts], bool]) -> bool:
-        """Whether it holds for each evaluation of a site, wherever the run ends behind it."""
+    @cached_property
+    def _at_ends(self) -> list[tuple[DeviceFacts, _Implications]]:
+        """The facts wherever the run ends, with what those of all paths there imply."""
         ends = [facts_at(state) for state in self.ends]
-        found = [holds(c, facts) for facts in ends for c in self.evaluated.get(node, ()) if c in facts.through]
+        return [(facts, _Implications(facts.known)) for facts in ends]
+
+    def _at_each_end(self, node: ast.expr, holds: Callable[[Creation, DeviceFacts, _Implications], bool]) -> bool:
+        """Whether it holds for each evaluation of a site, wherever the run ends behind it."""
+        creations = self.evaluated.get(node, ())
+        found = [holds(c, facts, known) for facts, known in self._at_ends for c in creations if c in facts.through]
         return bool(found) and all(found)
 
     def _evaluations(self, nodes: Nodes) -> list[Creation]:
@@ -263,16 +274,29 @@ class AgreementRun(ConstraintRun):
             self.facts.add(("implies", value, result), ("implies", result, value))
 
 
-def _on_gpu_with(facts: Iterable[Fact], values: set[Obj]) -> set[Obj]:
-    """The values that are on the GPU if these are: where a fact is about the CPU, its inverse holds.
+class _Implications:
+    """Which values are on the GPU if others are, by some facts: where a fact is about the CPU, its inverse holds."""
 
-    ("computes", f, v): `f` is called with `v`, and other arguments need not be on the device of `v`.
-    """
-    beside: dict[Any, list[Any]] = {}
-    for fact in facts:
-        kind = fact[0]
-        if kind in ("implies", "meets", "indexed", "maybe", "computes"):
-            beside.setdefault(fact[2], []).append(fact[1])
-            if kind == "maybe" or (kind == "computes" and fact[1] in values):
-                beside.setdefault(fact[1], []).append(fact[2])
-    return reachable(values, lambda value: beside.get(value, ()))
+    def __init__(self, facts: Iterable[Fact]) -> None:
+        self._beside: dict[Any, list[Any]] = {}
+        self._computed: dict[Any, list[Any]] = {}
+        for fact in facts:
+            kind = fact[0]
+            if kind in ("implies", "meets", "indexed", "maybe", "computes"):
+                self._beside.setdefault(fact[2], []).append(fact[1])
+            if kind == "maybe":
+                self._beside.setdefault(fact[1], []).append(fact[2])
+            elif kind == "computes":
+                self._computed.setdefault(fact[1], []).append(fact[2])
+
+    def of(self, value: Obj, *, is_given: bool) -> Iterable[Obj]:
+        """The values that are on the GPU if one is. ("computes", f, v): `f` is called with `v`, and other arguments need not be on the
+        device of `v`; it says something of `v` only where `f` itself `is_given`."""
+        yield from self._beside.get(value, ())
+        if is_given:
+            yield from self._computed.get(value, ())
+
+
+def _on_gpu_with(values: set[Obj], *known: _Implications) -> set[Obj]:
+    """The values that are on the GPU if these are."""
+    return reachable(values, lambda value: (v for facts in known for v in facts.of(value, is_given=value in values)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import premises, reasons
@@ -133,9 +134,15 @@ class GuardDevices:
     def _tensor(self, guard: Guard, scope: Scope) -> str:
         """The device of a tensor that all values of a guard meet, where every guard of the function has one; else an empty string."""
         inputs = self.context.get(InputDevices)
-        beside = [sites for sites in self.sites.values() if sites[0].stmt.scope is scope]
         sites = self.sites.get(guard.node)
-        return inputs.of_guarded(sites) if sites and all(map(inputs.of_guarded, beside)) else ""
+        return inputs.of_guarded(sites) if sites and scope in self._beside_tensors else ""
+
+    @cached_property
+    def _beside_tensors(self) -> set[Scope]:
+        """The functions in which the moves of all guards have the device of a tensor that they meet."""
+        inputs = self.context.get(InputDevices)
+        guarded = {sites[0].stmt.scope for sites in self.sites.values()}
+        return guarded - {s[0].stmt.scope for s in self.sites.values() if not inputs.of_guarded(s)}
 
     def _taken(self, device: str, guard: Guard, stmt: Stmt) -> Choice:
         """A device in scope of unknown value, in place of the guard's test: if all moved values meet values

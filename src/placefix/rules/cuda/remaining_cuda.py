@@ -250,8 +250,16 @@ class Needs:
     def _demote_repetitions(self, settled: list[Diagnostic], users: Mapping[Insert, Sequence[int]]) -> None:
         """Demote the fixes that define one of several devices of an object, of those that are left, or one beside its own."""
         kept = [insert for insert, mine in users.items() if any(settled[n].fix is not None for n in mine)]
+        made: dict[Scope, list[Insert]] = {}
         for insert in kept:
-            known = _worst(self._repeated(insert, kept), self._inherited(insert))
+            cls = self.context.new_devices[insert].parent
+            if cls is not None and cls.is_class:
+                made.setdefault(cls, []).append(insert)
+        repeated: dict[Insert, _Left] = {}
+        for cls, inserts in made.items():
+            repeated.update(self._repeated(cls, inserts))
+        for insert in kept:
+            known = _worst(repeated.get(insert, _Left()), self._inherited(insert))
             for n in users[insert]:
                 if known.level > _level(settled[n]):
                     settled[n] = self._demoted(settled[n], known)
@@ -356,19 +364,18 @@ class Needs:
                 scope = scope.parent
         return found
 
-    def _repeated(self, insert: Insert, made: Iterable[Insert]) -> _Left:
-        """Whether a new device is one of several that `made` defines in methods of one class: a module gets no attribute for it, nor does
-        an object of which the constructor, or a base, is not known well enough. A device that follows a test takes the place of that."""
+    def _repeated(self, cls: Scope, made: Iterable[Insert]) -> dict[Insert, _Left]:
+        """The new devices that are several in the methods of a class, of those that `made` defines there: a module gets no attribute for
+        them, nor does an object of which the constructor, or a base, is not known well enough. A device that follows a test takes the
+        place of that."""
         scopes, flagged = self.context.new_devices, self.context.get(Devices).flagged
-        cls = scopes[insert].parent
-        if cls is None or not cls.is_class:
-            return _Left()
         is_module = self.context.get(ClassSummaries).of(cls).is_module
-        if insert in flagged and not is_module:
-            return _Left()
-        methods = {scopes[each] for each in made if scopes[each].parent is cls and (is_module or each not in flagged)}
-        premise = premises.DEVICE_IN_EACH_METHOD(cls=cls.name, count=len(methods))
-        return _Left(_UNSAFE, 0, premise) if len(methods) > (_MAX_METHODS_OF_MODULE if is_module else 1) else _Left()
+        counted = [insert for insert in made if is_module or insert not in flagged]
+        count = len({scopes[insert] for insert in counted})
+        if count <= (_MAX_METHODS_OF_MODULE if is_module else 1):
+            return {}
+        left = _Left(_UNSAFE, 0, premises.DEVICE_IN_EACH_METHOD(cls=cls.name, count=count))
+        return dict.fromkeys(counted, left)
 
     def _inherited(self, insert: Insert) -> _Left:
         """Whether the object whose method defines a new device for itself has one already, by its class or a base of that."""
