@@ -174,6 +174,9 @@ def _continuation_margins(text: str, region: Span, edits: Sequence[TextEdit]) ->
     if brackets is None or "\\" in old:
         return
     moved: dict[int, int] = {}  # line start -> by how much its margin grows
+    on_line: dict[int, list[TextEdit]] = {}
+    for edit in edits:
+        on_line.setdefault(_start(text, edit.start), []).append(edit)
 
     def column(offset: int) -> int:
         """The 0-based column of an offset."""
@@ -183,7 +186,7 @@ def _continuation_margins(text: str, region: Span, edits: Sequence[TextEdit]) ->
         """By how much the text before `offset` on its line grows."""
         start = _start(text, offset)
         return moved.get(start, 0) + sum(
-            len(e.content) - (e.end - e.start) for e in edits if start <= e.start and e.end <= offset
+            len(e.content) - (e.end - e.start) for e in on_line.get(start, ()) if e.end <= offset
         )
 
     for match in re.finditer(r"\n([ \t]*)(?=[^\s])", old):

@@ -51,6 +51,9 @@ class ClassRuns(Calls):
     ) -> None:
         super().__init__(tree, source, infos)
         self._known_stores = {} if stores is None else stores
+        self._elsewhere: dict[
+            tuple[str, str], list[int]
+        ] = {}  # the moves of an attribute to other devices than one, by offset
         self._placing: list[int] = []  # where the file may place something
         self.module_state: State = self.state  # at the end of the file
         self.artificial: dict[Scope, Obj] = {}  # the instances of classes that nothing in the file makes
@@ -203,12 +206,12 @@ class ClassRuns(Calls):
 
     def _moves_elsewhere(self, attr: str, device: str, setting: set[Scope]) -> bool:
         """Whether the file moves an attribute to another device than `device`, outside the functions that set it."""
-        inside = [self.own.extent(s) for s in setting if s.tree is self.own]
-        return any(
-            (move.method == "cpu" or move.given != device)
-            and not any(start <= move.offset < end for start, end in inside)
-            for move in self._moves.get(attr, ())
-        )
+        elsewhere = self._elsewhere.get((attr, device))
+        if elsewhere is None:
+            moves = (m.offset for m in self._moves.get(attr, ()) if m.method == "cpu" or m.given != device)
+            elsewhere = self._elsewhere[attr, device] = list(moves)
+        inside = [self.own.extent(s) for s in setting if s.tree is self.own] if elsewhere else ()
+        return any(not any(start <= offset < end for start, end in inside) for offset in elsewhere)
 
     @cached_property
     def _moves(self) -> dict[str, list[_AttributeMove]]:

@@ -177,7 +177,7 @@ def differs(before: State, after: State) -> bool:
             return True
     if _any_differs(before.fields, after.fields):
         return True
-    moved = {obj for obj, place in after.place.items() if before.place.get(obj) != place}
+    moved = {obj for obj, place in after.place.items() if obj.is_module and before.place.get(obj) != place}
     holders: list[dict[Any, Obj]] = [*before.env.values(), before.fields] if moved else []
     return any(v.is_module and v.root() in moved for held in holders for v in held.values())
 

@@ -256,6 +256,15 @@ class Tree:
         return sole_values(self.root.bindings)
 
     @cached_property
+    def methods(self) -> dict[str, list[Scope]]:
+        """The methods of all classes of the file, by name."""
+        found: dict[str, list[Scope]] = {}
+        for scope in self.scopes.values():
+            for name, method in scope.functions.items() if scope.is_class else ():
+                found.setdefault(name, []).append(method)
+        return found
+
+    @cached_property
     def returns(self) -> dict[Scope, list[ast.Return]]:
         """The ``return`` statements of each function that has some."""
         found: dict[Scope, list[ast.Return]] = {}

@@ -17,7 +17,6 @@ from placefix.facts.finding import Finding
 from placefix.facts.naming import last
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import defaults, dotted, is_literal, is_name
-from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import code_of, parameter_of, takes_any_device
 from placefix.facts.program.comparisons import opposite
 from placefix.facts.wording import unite
@@ -204,19 +203,22 @@ class DeviceRewrite:
 
     def _restores(self, site: Site) -> ast.Lambda | None:
         """The function of ``map_location=lambda storage, loc: storage.cuda()``, where the move is all that it does."""
-        if "lambda" not in self.context.text(site.stmt):
+        function = self._map_locations.get(site.node)
+        if function is None:
             return None
-        for call in walk(site.stmt.node):
-            if not isinstance(call, ast.Call):
-                continue
+        moved = site.node.func.value  # type: ignore[attr-defined]
+        return function if any(is_name(moved, a.arg) for a in function.args.args[:1]) else None
+
+    @cached_property
+    def _map_locations(self) -> dict[ast.expr, ast.Lambda]:
+        """The functions that are the ``map_location`` of a call, by their bodies."""
+        found: dict[ast.expr, ast.Lambda] = {}
+        for call, stmt in self.context.index.calls:
             given = [k.value for k in call.keywords if k.arg == "map_location"]
-            if self.context.tree.qualname(call.func, site.stmt.scope) == "torch.load":
-                given += call.args[1:2]
-            for function in given:
-                if isinstance(function, ast.Lambda) and function.body is site.node:
-                    moved = site.node.func.value  # type: ignore[attr-defined]
-                    return function if any(is_name(moved, a.arg) for a in function.args.args[:1]) else None
-        return None
+            if call.args[1:] and self.context.tree.qualname(call.func, stmt.scope) == "torch.load":
+                given.append(call.args[1])
+            found.update((function.body, function) for function in given if isinstance(function, ast.Lambda))
+        return found
 
     def _named(self, site: Site) -> Premise | None:
         """The premise if only the name of the function mentions CUDA, or if a comment gives a reason for CUDA; None if the function

@@ -341,7 +341,7 @@ class Receivers:
     def _classes_with(self, attr: str) -> str:
         """A class of the file, no module, that defines the method itself."""
         if attr not in self._own:
-            classes = (s for s in self.tree.scopes.values() if s.is_class and attr in s.functions)
+            classes = (method.parent for method in self.tree.methods.get(attr, ()) if method.parent is not None)
             self._own[attr] = next(
                 (s.name for s in classes if not self.context.get(ClassSummaries).of(s).is_module), ""
             )

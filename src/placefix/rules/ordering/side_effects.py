@@ -184,9 +184,7 @@ class Effects:
                 first = scope.function.args.args[:1]
                 if first and first[0].arg == func.value.id:
                     return scope.parent.functions.get(func.attr), func.value.id
-            found = [
-                s.functions[func.attr] for s in scope.tree.scopes.values() if s.is_class and func.attr in s.functions
-            ]
+            found = scope.tree.methods.get(func.attr, ())
             if len(found) == 1 and dotted(func.value) and not is_harmless(func.attr):
                 return found[0], dotted(func.value)
         return None, ""
