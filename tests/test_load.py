@@ -185,20 +185,8 @@ def guarded_in_function(count: int) -> str:
     return f"{HEAD}def f(a):\n{body}    return a\n"
 
 
-def trainers(count: int) -> str:
-    """A class each with a model, an optimizer built too early, and a batch that stays."""
-    return HEAD + "".join(
-        f"class T{i}:\n    def __init__(self, data):\n        self.model = nn.Linear(3, 3)\n"
-        "        self.opt = torch.optim.SGD(self.model.parameters(), lr=0.1)\n        self.model.cuda()\n"
-        "        self.data = torch.utils.data.DataLoader(data)\n\n"
-        "    def fit(self):\n        for x, y in self.data:\n            nn.functional.mse_loss(self.model(x), y).backward()\n\n\n"
-        for i in range(count)
-    )
-
-
 @pytest.mark.parametrize(
-    "shape",
-    [loops, moved_functions, created_in_function, guarded_in_function, methods, trainers, receivers, lambdas, created],
+    "shape", [loops, moved_functions, created_in_function, guarded_in_function, methods, receivers]
 )
 def test_lines_executed(shape: Callable[[int], str]) -> None:
     """No line of the tool, those of loops and comprehensions included, runs far more than four times as often for four times the findings."""
