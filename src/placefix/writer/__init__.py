@@ -174,7 +174,7 @@ def _plan_fix(layout: Layout, fix: Fix) -> EditPlan:
             plan.splices.append(TextEdit(*edit.span, edit.text))
         elif isinstance(edit, Insert):
             place = layout.place(edit.anchor)
-            gap = layout.gap(place, edit.where)
+            gap = layout.gap(_without_leaving(layout, place, fix) if edit.where == "before" else place, edit.where)
             apart = edit.text.startswith("\n"), edit.text.endswith("\n") or _is_above_heading(layout, edit, gap)
             plan.write(gap, InsertedLines(edit, _indented_insert(layout, edit, gap.indent), *apart))
             plan.anchors.append((place.span.start, edit))
@@ -186,6 +186,15 @@ def _plan_fix(layout: Layout, fix: Fix) -> EditPlan:
         if layout.source.keeps(start, end):
             raise RefusedError(f"{layout.row(start)}: a line that is not Python's is in the way")
     return plan
+
+
+def _without_leaving(layout: Layout, place: StatementPlace, fix: Fix) -> StatementPlace:
+    """The first of the statements on the line of `place` that leave it by the same fix, up to `place`: lines above ``b = 2`` go above
+    ``a = 1; b = 2`` if `a` is deleted."""
+    leaving = {span.start for edit in fix.edits if isinstance(edit, (Move, Delete)) for span in edit.statements}
+    while layout.shares_left(place) and layout.sibling(place, -1).span.start in leaving:
+        place = layout.sibling(place, -1)
+    return place
 
 
 def _partition(replaces: list[Replace], spans: Sequence[Span]) -> tuple[list[Replace], list[Replace]]:

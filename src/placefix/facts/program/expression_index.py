@@ -356,6 +356,23 @@ class Index:
         """The statements of `scope` itself that bind `name` (parameters are no statements)."""
         return self.binders.get(scope, {}).get(name, [])
 
+    def may_change(self, text: str, first: Stmt, last: Stmt) -> bool:
+        """Whether a statement of the function of `last` that may run after `first` and before `last` binds the name that the
+        dotted `text` begins with, or assigns a part of it: ``device = None`` between ``m.to(device)`` and `last`."""
+        root, *rest = text.split(".")
+        owner = last.scope.lookup(root)
+        stmts = list(self.binding(owner, root)) if owner is not None else []
+        for part in rest:
+            root += f".{part}"
+            stmts += [write.stmt for write in self.written(root)]
+        loops = {a for a in last.ancestors() if isinstance(a.node, (ast.For, ast.AsyncFor, ast.While))}
+        loops.difference_update(first.ancestors())
+        return any(
+            first.number < stmt.number < last.number or not loops.isdisjoint(stmt.ancestors())
+            for stmt in stmts
+            if stmt.suite.scope is last.scope
+        )
+
     def _item(self, text: str, value: ast.expr | None, stmt: Stmt) -> None:
         self._items.setdefault(text, []).append(AttributeWrite(text, value, stmt))
 

@@ -46,12 +46,16 @@ class Destinations:
             return device_text(self.context, stmt)
         if _is_joined(place, device):
             return self._under(place.event, device.text, stmt) if place.event is not None else ""
-        here = device.text if place.event is not None and _runs_before(place.event.stmt, stmt) else ""
+        here = device.text if place.event is not None and self._holds_until(device.text, place.event.stmt, stmt) else ""
         if here.replace(".", "").isidentifier():
             return here
         plain_cuda = device.is_cuda and device.index is None and not device.text
         known = device_text(self.context, stmt) or here or self._of_instance(place, stmt)
         return known or (".cuda()" if plain_cuda else "")
+
+    def _holds_until(self, text: str, move: Stmt, stmt: Stmt) -> bool:
+        """Whether a device expression that a move read means the same at `stmt`, which always runs after the move."""
+        return _runs_before(move, stmt) and not self.context.index.may_change(text, move, stmt)
 
     def _of_instance(self, place: Place, stmt: Stmt) -> str:
         """``self.device``, if another method of the class, or of a base, has placed the operand with it, and no other function sets it;
