@@ -19,10 +19,8 @@ class Sampler:
 
 
 def ones(n, is_cuda):
-    x = torch.ones(n)
     device = torch.device("cuda" if is_cuda else "cpu")
-    # want: PF403
-    x = x.to(device)
+    x = torch.ones(n, device=device)  # want: PF403
     return x
 
 

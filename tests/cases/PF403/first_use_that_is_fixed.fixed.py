@@ -59,10 +59,8 @@ def flag_set_in_the_loop(steps):
     for step in range(steps):
         use_cuda = torch.cuda.is_available() and step > 0
         print(step)
-        batch = torch.ones(2, 3)
         device = torch.device("cuda" if use_cuda else "cpu")
-        # want: PF403
-        batch = batch.to(device)
+        batch = torch.ones(2, 3, device=device)  # want: PF403
         rows = rows + batch.cpu()
     return rows
 

@@ -15,10 +15,8 @@ class Trainer:
         return net
 
     def noise(self):
-        noise = torch.zeros(4, 2)
         device = torch.device("cuda" if cfg.CUDA else "cpu")
-        # want: PF403
-        noise = noise.to(device)
+        noise = torch.zeros(4, 2, device=device)  # want: PF403
         return noise
 
 

@@ -43,8 +43,6 @@ class Net(nn.Module):
         self.to(device)
 
     def sample(self, count):
-        noise = torch.ones(count, 4)
         device = torch.device("cuda" if self.use_cuda else "cpu")
-        # want: PF403
-        noise = noise.to(device)
+        noise = torch.ones(count, 4, device=device)  # want: PF403
         return self.fc(noise)

@@ -12,10 +12,8 @@ net.to(device)
 
 
 def noise():
-    z = torch.zeros(4, 2)
     device = torch.device("cuda" if cfg.CUDA else "cpu")
-    # want: PF403
-    z = z.to(device)
+    z = torch.zeros(4, 2, device=device)  # want: PF403
     return net(z)
 
 

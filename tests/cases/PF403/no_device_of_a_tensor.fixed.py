@@ -6,19 +6,15 @@ import torch
 
 
 def parameter(x, use_gpu):
-    noise = torch.ones(x.shape)
     device = torch.device("cuda" if use_gpu else "cpu")
-    # want: PF403
-    noise = noise.to(device)
+    noise = torch.ones(x.shape, device=device)  # want: PF403
     return (x * noise).sum().item()
 
 
 def number(x, use_gpu):
     total = torch.relu(x).sum()
-    noise = torch.ones(2)
     device = torch.device("cuda" if use_gpu else "cpu")
-    # want: PF403
-    noise = noise.to(device)
+    noise = torch.ones(2, device=device)  # want: PF403
     return (total * noise).sum().item()
 
 
@@ -34,10 +30,8 @@ def under_the_test(x, use_gpu):
 
 def way_out(x, use_gpu, early):
     rows = torch.relu(x)
-    noise = torch.ones(rows.shape)
     device = torch.device("cuda" if use_gpu else "cpu")
-    # want: PF403
-    noise = noise.to(device)
+    noise = torch.ones(rows.shape, device=device)  # want: PF403
     if early:
         return noise.sum().item()
     return (rows * noise).sum().item()
@@ -45,10 +39,8 @@ def way_out(x, use_gpu, early):
 
 def moved(x, use_gpu):
     rows = torch.relu(x)
-    noise = torch.ones(rows.shape)
     device = torch.device("cuda" if use_gpu else "cpu")
-    # want: PF403
-    noise = noise.to(device)
+    noise = torch.ones(rows.shape, device=device)  # want: PF403
     return (rows.cpu() * noise.cpu()).sum().item()
 
 
@@ -56,8 +48,6 @@ def bound_twice(x, use_gpu):
     rows = torch.ones(2)
     print(rows.shape)
     rows = torch.relu(x)
-    noise = torch.ones(rows.shape)
     device = torch.device("cuda" if use_gpu else "cpu")
-    # want: PF403
-    noise = noise.to(device)
+    noise = torch.ones(rows.shape, device=device)  # want: PF403
     return (rows * noise).sum().item()

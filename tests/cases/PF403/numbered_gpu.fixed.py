@@ -26,10 +26,8 @@ def train(args):
 
 
 def first(x, gpu: Optional[int] = None):
-    y = torch.ones(2)
     device = torch.device(f"cuda:{gpu}" if gpu is not None else "cpu")
-    # want: PF403
-    y = y.to(device)
+    y = torch.ones(2, device=device)  # want: PF403
     return x.sum().item() + y.sum().item()
 
 
@@ -43,10 +41,8 @@ def convert(batch, device=-1):
 
 
 def unknown(gpu_id):
-    x = torch.ones(2)
     device = torch.device(f"cuda:{gpu_id}" if gpu_id is not None else "cpu")
-    # want: PF403 unsafe
-    x = x.to(device)
+    x = torch.ones(2, device=device)  # want: PF403 unsafe
     return x.sum().item()
 
 

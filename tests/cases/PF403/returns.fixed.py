@@ -11,10 +11,10 @@ def hidden(n, use_cuda):
 
 
 def to_tensor(array, use_cuda=False):
-    tensor = torch.tensor(array)
     device = torch.device("cuda" if use_cuda else "cpu")
+    tensor = torch.tensor(array, device=device)
     # want: PF403
-    return tensor.to(device)
+    return tensor
 
 
 print(hidden(2, False), to_tensor([1]))

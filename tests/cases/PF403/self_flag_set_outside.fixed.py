@@ -12,10 +12,8 @@ class Agent:
         self.net.to(device)
 
     def act(self, state):
-        state = torch.tensor(state)
         device = torch.device("cuda" if self.use_cuda else "cpu")
-        # want: PF403
-        state = state.to(device)
+        state = torch.tensor(state, device=device)  # want: PF403
         return self.net(state)
 
 

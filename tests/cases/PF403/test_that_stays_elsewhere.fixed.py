@@ -22,8 +22,6 @@ def used(net, use_cuda):
 def seeded(use_cuda, seed):
     if use_cuda:
         torch.cuda.manual_seed(seed)
-    x = torch.ones(3)
     device = torch.device("cuda" if use_cuda else "cpu")
-    # want: PF403
-    x = x.to(device)
+    x = torch.ones(3, device=device)  # want: PF403
     return x

@@ -114,6 +114,15 @@ class Devices(InsertionPoints):
         self.context.new_devices[edit] = anchor.scope
         return edit
 
+    def lifted(self, insert: Insert, anchor: Stmt) -> Insert:
+        """The definition of a new device at another statement of its block, further up."""
+        edit = self._defining(anchor, insert.text, "before")
+        if insert in self.flagged:
+            self.flagged.add(edit)
+        if insert in self.local:
+            self.local[edit] = anchor
+        return edit
+
     def for_script(self, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
         """A new device at the module level that all of the script sees: its name and the edits; None where there is no room."""
         anchor = self.torch_imports.last

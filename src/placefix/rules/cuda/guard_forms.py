@@ -268,7 +268,12 @@ def _last_of_chain(moves: GuardMoves, case: GuardedMoves, branches: Branches) ->
     head = Replace(case.span, "else", moves.context.source.segment(case.span))
     premise = branches.compared.premise
     return _respelled(
-        moves, case, branches, lambda choice, moved: (head, *moved.edits), everywhere=True, premise=premise
+        moves,
+        case,
+        branches,
+        lambda choice, moved: (*choice.inserts, head, *moved.edits),
+        everywhere=True,
+        premise=premise,
     )
 
 
@@ -286,15 +291,39 @@ def _places_only(moves: GuardMoves, case: GuardedMoves, branches: Branches) -> G
             created = moves.respell.edits.created_before(case.sites[0], case.stmt, choice.text)
             if created:
                 return (*created, *moves.unread_flag(case.guard, choice))
+        above = _created_above(moves, case, branches, choice)
+        if above is not None:
+            return (*above, *gone)
         inside = (*moved.edits, *moves.assigned_in_cell(case.stmt, branches.mine[-1]))
-        return (Unwrap(context.span(case.stmt), keep, inside), *gone, *moves.unread_flag(case.guard, choice))
+        whole = (Unwrap(context.span(case.stmt), keep, inside), *gone, *moves.unread_flag(case.guard, choice))
+        return (*choice.inserts, *whole)
 
     return _respelled(moves, case, branches, edits, everywhere=True, premise=branches.compared.premise)
 
 
+def _created_above(
+    moves: GuardMoves, case: GuardedMoves, branches: Branches, choice: Choice
+) -> tuple[Edit, ...] | None:
+    """The guard removed, with a new device above the statements that create what it moves; None where other code may use that device."""
+    inserts = [edit for edit in choice.inserts if isinstance(edit, Insert)]
+    if not inserts or len(inserts) < len(choice.inserts) or not moves.is_alone(case.stmt, case.sites):
+        return None
+    created = moves.respell.edits.created_above(case.sites, case.stmt, choice.text, inserts)
+    if created is None:
+        return None
+    span = moves.context.span
+    rebinding = [moves.only_rebinds(stmt, case.sites) for stmt in branches.mine]
+    if all(rebinding) and created.comment is not None:
+        return (*created.edits, *created.comment, Delete((span(case.stmt),)))
+    if any(rebinding):
+        return None
+    kept = tuple(span(s) for s in branches.mine if not nothing(s.node))
+    return (*created.edits, Unwrap(span(case.stmt), kept, created.names))
+
+
 def _moves_inside(moves: GuardMoves, case: GuardedMoves, branches: Branches) -> Guarded | None:
     """``if use_cuda: x = x.cuda(); print(1)``: the guard stays, and its moves are respelled inside it."""
-    return _respelled(moves, case, branches, lambda choice, moved: moved.edits, everywhere=False)
+    return _respelled(moves, case, branches, lambda choice, moved: (*choice.inserts, *moved.edits), everywhere=False)
 
 
 def _respelled(
@@ -317,7 +346,7 @@ def _respelled(
     moved = moves.moved(case.sites, choice, everywhere=everywhere, back=brings_back(branches.others, case.sites))
     if moved.why_not:
         return case.refused(moved.why_not)
-    done = (*choice.inserts, *edits(choice, moved), *reworded(moves.context, stmt))
+    done = (*edits(choice, moved), *reworded(moves.context, stmt))
     return case.rewritten(done, unite(moved.premises, premise), choice.text, collapses=everywhere)
 
 

@@ -10,10 +10,13 @@ from placefix.facts.program.ast_names import argument_value, argument_values
 from placefix.rules.cuda.tensor_creation import TensorCreation
 
 if TYPE_CHECKING:
-    from placefix.diagnostic import Edit
+    from collections.abc import Sequence
+
+    from placefix.diagnostic import Edit, Insert
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.tree import Stmt
+    from placefix.rules.cuda.tensor_creation import CreatedAbove
 
 
 class MoveEdits:
@@ -45,6 +48,13 @@ class MoveEdits:
         if site.stmt is not owner and site.stmt.suite.owner is not owner:
             return ()
         return self.context.get(TensorCreation).created_before(site, owner, device) if _only_moves(site) else ()
+
+    def created_above(
+        self, sites: Sequence[Site], owner: Stmt, device: str, inserts: Sequence[Insert]
+    ) -> CreatedAbove | None:
+        """`TensorCreation.created_above`, for moves that have no argument but the device."""
+        creation = self.context.get(TensorCreation)
+        return creation.created_above(sites, owner, device, inserts) if all(map(_only_moves, sites)) else None
 
     def call_edits(self, site: Site, device: str) -> tuple[Replace, ...]:
         """``.cuda(…)`` -> ``.to(device, …)``; the rest of the call is not changed."""

@@ -7,12 +7,14 @@ Only calls that give the same values on any device count: random numbers differ.
 from __future__ import annotations
 
 import ast
+import itertools
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import torch_model
 from placefix.diagnostic import Delete, Remark, Replace, Span
 from placefix.facts import torch_api as api
+from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.program.assignments import assigned_name
 from placefix.facts.program.ast_names import literal_int
@@ -22,7 +24,7 @@ from placefix.rules.cuda.use_sites import Cuda
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from placefix.diagnostic import Edit
+    from placefix.diagnostic import Edit, Insert
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.expression_index import AttributeWrite
@@ -32,6 +34,18 @@ if TYPE_CHECKING:
 _KEEPS_PLACE = frozenset(("dtype", "layout", "size", "fill_value"))
 # What fills a new tensor, by the value.
 _FILLED: dict[float | None, str] = {0: "zeros", 1: "ones"}
+
+
+class CreatedAbove(NamedTuple):
+    """Tensors that are created on a device in place of moves below.
+
+    edits: the definition of the device above the creations, and these. names: the edits that put the names in place of the moves.
+    comment: the edit that keeps the comment of the statement of the moves if that goes; None if it cannot be kept.
+    """
+
+    edits: tuple[Edit, ...]
+    names: tuple[Replace, ...]
+    comment: tuple[Remark, ...] | None
 
 
 class TensorCreation:
@@ -64,11 +78,10 @@ class TensorCreation:
         kind = name.removeprefix("torch.")
         if name.startswith("torch.") and kind in api.TENSOR_TYPES:
             return self.of_type(call, kind, expr, stmt, device)
-        several = name == "torch.arange" and len(call.args) > 1  # steps are added up in another way on a GPU
-        same = torch_model.is_same_anywhere(name) and not several
+        same = torch_model.is_same_anywhere(name) and not (name == "torch.arange" and self._adds_fractions(call, stmt))
         if rounded:
             same = torch_model.takes_device(name) and not torch_model.is_random(name)
-        if not same or any(k.arg not in _KEEPS_PLACE for k in call.keywords):
+        if not same or any(k.arg not in _KEEPS_PLACE and not _is_no_gradient(k) for k in call.keywords):
             return ()
         given = self._last_argument(call, f"device={device}")
         if given is None or call is expr:
@@ -113,6 +126,49 @@ class TensorCreation:
             return ()
         made = self.on_device(value, above, device)
         return (*made, *comment, Delete((self.context.span(owner),))) if made else ()
+
+    def created_above(
+        self, sites: Sequence[Site], owner: Stmt, device: str, inserts: Sequence[Insert]
+    ) -> CreatedAbove | None:
+        """The edits for moves ``h.cuda(), c.cuda()`` in `owner` of tensors that the statements right above it create. inserts: the
+        definition of `device`. None where something else is moved."""
+        first = above = owner
+        made: dict[str, tuple[Replace, ...]] = {}
+        for above in reversed(owner.suite.stmts[: owner.index]):
+            name = assigned_name(above.node)
+            edits = self.on_device(above.node.value, above, device) if name else ()  # type: ignore[attr-defined]
+            if not edits or name in made or any(isinstance(n, ast.NamedExpr) for n in walk(above.node)):
+                break
+            first, made[name] = above, edits
+            if len(made) == len(sites):
+                break
+        moved = {
+            s.node: s.node.func.value
+            for s in sites
+            if isinstance(s.node, ast.Call) and isinstance(s.node.func, ast.Attribute)
+        }
+        names = [n.id for n in moved.values() if isinstance(n, ast.Name)]
+        if not made or sorted(names) != sorted(made) or len(names) < len(sites):
+            return None
+        start, end = self.context.span(first).start, self.context.span(owner).start
+        read = [device, *(insert.text for insert in inserts)]
+        if "#" in self.context.source.text[start:end] or any(
+            re.search(rf"\b{n}\b", text) for n in names for text in read
+        ):
+            return None
+        if any(insert.anchor != self.context.span(owner) for insert in inserts):
+            return None
+        definitions = [self.context.get(Devices).lifted(insert, first) for insert in inserts]
+        plain = [
+            Replace(self.context.span(node), name, self.context.text(node))
+            for node, name in zip(moved, names, strict=True)
+        ]
+        comment = self._comment_of(owner.suite.stmts[owner.index - 1], owner)
+        return CreatedAbove((*definitions, *itertools.chain(*made.values())), tuple(plain), comment)
+
+    def _adds_fractions(self, call: ast.Call, stmt: Stmt) -> bool:
+        """Whether the steps of ``torch.arange(a, b, step)`` may be no whole numbers: they are added up in another way on a GPU."""
+        return len(call.args) > 1 and not all(self.is_size(argument, stmt) for argument in call.args)
 
     def _comment_of(self, above: Stmt, gone: Stmt) -> tuple[Remark, ...] | None:
         """The edit that takes the comment of a statement that goes to the end of the one above it; None where that has one as well, or
@@ -207,6 +263,11 @@ def _filled(expr: ast.expr) -> tuple[ast.expr, float | None]:
     if expr.func.attr == "fill_" and len(given) == 1 and type(given[0]) in (int, float):
         return expr.func.value, given[0]  # type: ignore[return-value]
     return expr, None
+
+
+def _is_no_gradient(keyword: ast.keyword) -> bool:
+    """Whether an argument is ``requires_grad=False``, which is the default."""
+    return keyword.arg == "requires_grad" and isinstance(keyword.value, ast.Constant) and keyword.value.value is False
 
 
 def _is_index(expr: ast.expr) -> bool:
