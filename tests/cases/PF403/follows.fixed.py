@@ -91,8 +91,8 @@ def given(x, y):
 
 def index(x, y):
     order = torch.arange(3)
-    if x.device.type == "cuda":  # want: PF403
-        order = order.to(x.device)
+    if x.device.type == "cuda":  # want: PF403 note
+        order = order.cuda(x.device)
     return order
 
 

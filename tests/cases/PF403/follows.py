@@ -97,7 +97,7 @@ def given(x, y):
 
 def index(x, y):
     order = torch.arange(3)
-    if x.device.type == "cuda":  # want: PF403
+    if x.device.type == "cuda":  # want: PF403 note
         order = order.cuda(x.device)
     return order
 

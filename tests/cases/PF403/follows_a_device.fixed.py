@@ -23,8 +23,8 @@ class Runner:
         self.model = model.to(self.device)
 
     def place(self, batch):
-        if self.device.type == "cuda":  # want: PF403
-            batch = {name: x.to(device=self.device, non_blocking=True) for name, x in batch.items()}
+        if self.device.type == "cuda":  # want: PF403 note
+            batch = {name: x.cuda(device=self.device, non_blocking=True) for name, x in batch.items()}
         return batch
 
     def score(self, n):

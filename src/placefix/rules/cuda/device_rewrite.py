@@ -15,7 +15,7 @@ from placefix.facts.devices.execution import Execution
 from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.finding import Finding
 from placefix.facts.naming import last
-from placefix.facts.program.assignments import assigned_text
+from placefix.facts.program.assignments import assigned_name, assigned_text
 from placefix.facts.program.ast_names import defaults, dotted, is_literal, is_name
 from placefix.facts.program.callees import code_of, parameter_of, takes_any_device
 from placefix.facts.program.comparisons import opposite
@@ -422,8 +422,26 @@ class DeviceRewrite:
         )
 
     def is_chosen(self, site: Site) -> bool:
-        """Whether a definition is one of several among which something else decides."""
-        return self.devices.chosen(self._bindings(site))
+        """Whether a definition is one of several among which something else decides, or one that nothing reads."""
+        return self.devices.chosen(self._bindings(site)) or self._is_unread(site)
+
+    def _is_unread(self, site: Site) -> bool:
+        """Whether nothing reads the name that a definition binds: ``torch.device("cuda")`` alone does not fail without CUDA."""
+        name, scope, home = assigned_name(site.stmt.node), site.stmt.scope, self.context.home
+        if (
+            not name
+            or scope.declares(name)
+            or re.search(r"\b(?:globals|locals|vars|exec|eval)\(", self.context.source.text)
+        ):
+            return False
+        if not scope.is_function and (
+            not scope.is_root or not self.context.get(Execution).is_script or (home and home.importers(home.path))
+        ):
+            return False
+        return not any(
+            isinstance(getattr(node, "ctx", None), ast.Load) and stmt.scope.lookup(name) is scope
+            for node, stmt in self.context.index.read(name)
+        )
 
     def _bindings(self, site: Site) -> list[AttributeWrite]:
         """The assignments in the scope to the name that a definition binds."""

@@ -129,8 +129,8 @@ class GuardRemoval:
             whole = self._created(guard, sites, found.device) or self._unwrapped(guard, sites, edits)
         if whole is not None:
             return Guarded(Finding(span, what, whole, assumed, device=found.device), True, test)
-        if all(self._names_tensor(s, m.device) for s, m in done):
-            return None  # it stays, and its moves go to the GPU of that very tensor
+        if all(self._names_device(s, m.device) for s, m in done):
+            return None  # it stays, and its moves go to the very device that it finds to be CUDA
         return Guarded(Finding(span, what, edits, assumed, device=found.device), False, test)
 
     def _created(self, guard: Guard, sites: Sequence[Site], device: str) -> tuple[Edit, ...]:
@@ -142,9 +142,11 @@ class GuardRemoval:
             return ()
         return self.respell.edits.created_before(sites[0], guard.stmt, device)
 
-    def _names_tensor(self, site: Site, device: str) -> bool:
-        """Whether the argument of a move names the GPU of the tensor whose device it is: ``y.cuda(x.get_device())``."""
-        return site.extra is not None and lies_with(self.context, site)[0] == device
+    def _names_device(self, site: Site, device: str) -> bool:
+        """Whether the argument of a move is a device, or the GPU of the tensor whose device it is: ``y.cuda(x.get_device())``."""
+        if site.extra is None:
+            return False
+        return self.context.text(site.extra) == device or lies_with(self.context, site)[0] == device
 
     def _place(self, guard: Guard, test: str) -> tuple[Span, str]:
         """The span of a guard in a finding, and its name there."""
