@@ -15,7 +15,7 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted
-from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.ast_walk import parents, walk
 from placefix.facts.wording import unite
 from placefix.prefilter.source_patterns import HAS_OWN_TENSOR
 from placefix.rules.tensors.call_partners import Partners
@@ -142,15 +142,16 @@ class HostTensors:
                 yield found_inside
 
     def _in_container(self, obj: Obj, event: Event) -> Finding | None:
-        """A tensor to move where it is made, in a container that alone has it: ``h = (zeros(1, n), zeros(1, n))``."""
-        made = self._creations.get(obj)
+        """A tensor to move where it is made, in a container that alone has it: ``h = (zeros(1, n), zeros(1, n).float())``."""
+        origins = self.conflicts.made_of(obj)
+        made = self._creations.get(origins[0]) if len(origins) == 1 else None
         if made is None or made.stmt is event.stmt or any(w not in FREE for w, _ in self.flow.uses.get(obj, ())):
             return None
+        expr = made.node if obj is origins[0] else _called_on(made.node, made.stmt.node)
         device = self.context.get(Destinations).of_creation(made.stmt, event)
-        if not device or keeps_gradient(made.node):
+        if not device or keeps_gradient(expr):
             return None
-        name = self.context.text(made.node)
-        return self._moved(made.node, made.stmt, name, device, [Met(obj, event)])
+        return self._moved(expr, made.stmt, self.context.text(expr), device, [Met(obj, event)])
 
     def _moved(self, made: ast.expr, stmt: Stmt, name: str, device: str, met: list[Met]) -> Finding:
         """A tensor to move where it is made. met: the conflicts that this settles."""
@@ -374,3 +375,13 @@ class HostTensors:
             met=operations,
             names=(name,),
         )
+
+
+def _called_on(made: ast.expr, stmt: ast.stmt) -> ast.expr:
+    """The last of the method calls on an expression: ``zeros(3).float().view(1, 3)`` for ``zeros(3)``."""
+    above = parents(stmt)
+    while isinstance(attribute := above.get(made), ast.Attribute) and isinstance(
+        call := above.get(attribute), ast.Call
+    ):
+        made = call
+    return made
