@@ -253,8 +253,8 @@ class _Suite:
     def __init__(self, place: TreePlace) -> None:
         self.around = place.around
         self._old = place.suite
-        self._kept: dict[int, list[ast.stmt]] = {}  # what stands for an old statement, where it is another
-        self._gaps: dict[int, list[ast.stmt]] = {}  # what stands in front of an old statement, or at the end
+        self._kept: dict[int, list[ast.stmt]] = {}  # the replacement of an old statement, where it is another
+        self._gaps: dict[int, list[ast.stmt]] = {}  # the statements in front of an old one, or at the end
         self._start, self._stop = len(place.suite), 0
 
     def take(self, place: TreePlace) -> None:

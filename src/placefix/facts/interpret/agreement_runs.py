@@ -124,7 +124,7 @@ class AgreementRun(ConstraintRun):
 
     @cached_property
     def _met(self) -> dict[object, list[object]]:
-        """What stands beside each value in a fact of the run."""
+        """The values beside each value in the facts of the run."""
         beside: dict[object, list[object]] = {}
         for fact in chain.from_iterable(self.said):
             if len(fact) == 3:

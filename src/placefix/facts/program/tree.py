@@ -91,9 +91,6 @@ class Stmt:
         """Whether a loop of the same scope runs this statement again and again."""
         return any(isinstance(s.node, (ast.For, ast.While, ast.AsyncFor)) for s in self.ancestors() if s is not self)
 
-    def __repr__(self) -> str:
-        return f"<Stmt {type(self.node).__name__} line {self.node.lineno}>"
-
 
 class Scope:
     """A module, class or function body with the names it binds."""
@@ -268,17 +265,14 @@ class Tree:
     def returns(self) -> dict[Scope, list[ast.Return]]:
         """The ``return`` statements of each function that has some."""
         found: dict[Scope, list[ast.Return]] = {}
-        for node, stmt in self.stmts.items():
-            if isinstance(node, ast.Return):
-                found.setdefault(stmt.scope, []).append(node)
+        for node in (node for node in self.stmts if isinstance(node, ast.Return)):
+            found.setdefault(self.stmts[node].scope, []).append(node)
         return found
 
     def _walrus(self) -> None:
         for scope in self.scopes.values():
-            for stmt in scope.node.body:
-                for part in walk(stmt):
-                    if isinstance(part, ast.NamedExpr):
-                        scope.bindings.setdefault(part.target.id, []).append(part)
+            for part in (part for stmt in scope.node.body for part in walk(stmt) if isinstance(part, ast.NamedExpr)):
+                scope.bindings.setdefault(part.target.id, []).append(part)
 
     def extent(self, scope: Scope) -> tuple[int, int]:
         """From where to where the lines of a scope's definition go, decorators apart."""
@@ -290,8 +284,7 @@ class Tree:
 
     def text(self, scope: Scope) -> str:
         """The lines of a scope's definition."""
-        start, end = self.extent(scope)
-        return self.source.text[start:end]
+        return self.source.text[slice(*self.extent(scope))]
 
     # --- names ---------------------------------------------------------------------
 
@@ -369,7 +362,7 @@ def dominates(a: Stmt, b: Stmt) -> bool:
     return a.suite.holds(b) and a.number < b.number and not a.holds(b)
 
 
-# --- the suites and bindings of each kind of statement ------------------------------------
+# --- the suites and bindings of each kind of statement ---
 
 
 def _arm(tree: Tree, owner: Stmt, arm: str, nodes: list[ast.stmt]) -> None:

@@ -126,7 +126,7 @@ class _Reported:
         self.add_names(found)
 
     def add_names(self, found: Finding) -> None:
-        """Record the names of a finding that stands elsewhere."""
+        """Record the names of a finding that is reported elsewhere."""
         self._names.update(self._names_in_function(found))
 
     def has(self, found: Finding) -> bool:
