@@ -53,11 +53,13 @@ def fit_lines(layout: Layout, edits: list[TextEdit]) -> list[TextEdit]:
     edits = _align_continuations(layout, edits)
     source = layout.source
     after = splice(source.text, edits)
-    rows = list(_lengthened_lines(layout, edits, after, source.limit or _LEAST))
-    if not rows:
-        return edits
-    limit = source.limit or max(_LEAST, _longest_line(layout))
-    rows = [offset for offset in rows if _width(_TRAILING.sub("", _line(after, offset))) > limit]
+    limit = source.limit
+    if not limit:
+        if next(_lengthened_lines(layout, edits, after, _LEAST, every=True), None) is None:
+            return edits
+        limit = max(_LEAST, _longest_line(layout))
+    # without a configured limit the longest line itself may grow, as a line may that is over a configured limit
+    rows = list(_lengthened_lines(layout, edits, after, limit, longest=limit - (not source.limit)))
     later = _wrap_statements(Source(after, source.name), rows, limit) if rows else []
     return _compose(after, edits, later) if later else edits
 
@@ -114,8 +116,11 @@ def _is_text(node: ast.Constant | ast.JoinedStr) -> bool:
     return isinstance(node, ast.JoinedStr) or isinstance(node.value, (str, bytes))
 
 
-def _lengthened_lines(layout: Layout, edits: Iterable[TextEdit], after: str, limit: int) -> Iterator[int]:
-    """Offsets in the text `after` of the lines, one each, that the edits make longer than `limit`."""
+def _lengthened_lines(
+    layout: Layout, edits: Iterable[TextEdit], after: str, limit: int, *, longest: int = 0, every: bool = False
+) -> Iterator[int]:
+    """Offsets in the text `after` of the lines, one each, that the edits make longer than `limit`; not of those that were longer than
+    `longest` before, but for `every`."""
     text, shift = layout.text, 0
     examined, behind = -1, 0  # the last line, and where the next one begins: many edits may be of one line
     old: set[str] | None = None
@@ -129,13 +134,17 @@ def _lengthened_lines(layout: Layout, edits: Iterable[TextEdit], after: str, lim
             line = _line(after, at)
             examined, behind = at, at + len(line) + 1
             if _width(line) > limit and _width(_TRAILING.sub("", line)) > limit:
+                if every:
+                    yield at
+                    at = behind
+                    continue
                 was = _line(text, start)
                 if old is None:
                     old = {line.strip() for line in re.split(r"\r\n|\r|\n", text) if _width(line) > limit}
                 whole = "\n" in content or "\n" in text[start:end]
                 kin = line.strip()[:20]
                 stays = line.strip() in old or (
-                    any(o.startswith(kin) for o in old) if whole else _width(_TRAILING.sub("", was)) > limit
+                    any(o.startswith(kin) for o in old) if whole else _width(_TRAILING.sub("", was)) > longest
                 )
                 if not stays:
                     yield at
