@@ -23,15 +23,17 @@ if TYPE_CHECKING:
 
 _OTHER = {'"': "'", "'": '"'}
 _QUOTES = {"triple_double": '"""', "triple_single": "'''", "double": '"', "single": "'"}
-# A comment or a string. A group is the last one of its match.
+# A comment, or a string without its prefix. A group is the last one of its match. All begin with one of three characters, so that the
+# rest of a text is skipped fast.
 _LITERAL = re.compile(
-    r"#[^\r\n]*|((?<!\w)[bBfFrRtTuU]{1,2})?(?:"
-    r'(?P<triple_double>"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*""")'
+    r"#[^\r\n]*"
+    r'|(?P<triple_double>"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*""")'
     r"|(?P<triple_single>'''[^'\\]*(?:(?:\\.|'(?!''))[^'\\]*)*''')"
     r'|(?P<double>"[^"\\\r\n]*(?:\\.[^"\\\r\n]*)*")'
-    r"|(?P<single>'[^'\\\r\n]*(?:\\.[^'\\\r\n]*)*'))",
+    r"|(?P<single>'[^'\\\r\n]*(?:\\.[^'\\\r\n]*)*')",
     re.DOTALL,
 )
+_PREFIX = re.compile(r"(?<!\w)[bBfFrRtTuU]{1,2}\Z")
 
 
 class StringLiteral(NamedTuple):
@@ -52,9 +54,11 @@ def literals(text: str) -> Iterator[StringLiteral]:
     """The strings of a part of a program. Strings in the braces of an f-string belong to its content."""
     for match in _LITERAL.finditer(text):
         if match.lastgroup is not None:
-            prefix, quotes = match[1] or "", _QUOTES[match.lastgroup]
-            content = text[match.start() + len(prefix) + len(quotes) : match.end() - len(quotes)]
-            yield StringLiteral(match.start(), match.end(), prefix, quotes, content)
+            start, quotes = match.start(), _QUOTES[match.lastgroup]
+            found = _PREFIX.search(text, max(start - 2, 0), start)
+            prefix = found[0] if found is not None else ""
+            content = text[start + len(quotes) : match.end() - len(quotes)]
+            yield StringLiteral(start - len(prefix), match.end(), prefix, quotes, content)
 
 
 class StringQuotes:

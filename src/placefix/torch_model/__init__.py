@@ -120,6 +120,7 @@ def meets(name: str | None, position: int) -> bool:
 # --- questions about methods and attributes of tensors --------------------------------------------------------------------
 
 
+@cache
 def is_answer(name: str) -> bool:
     """Whether it gives no tensor, but something about the one that it is read of: ``shape``, ``size``, ``item``, ``device``."""
     operator = method(name) or attribute(name)
@@ -150,6 +151,7 @@ def moves(name: str) -> bool:
     return operator is not None and operator.device in ("moves", "other")
 
 
+@cache
 def stays(name: str) -> bool:
     """Whether its result is on the device of the tensor: ``sin``, ``view``, ``T``; moves are none."""
     operator = method(name) or attribute(name)

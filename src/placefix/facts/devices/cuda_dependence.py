@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.repository import Home
-    from placefix.facts.program.tree import Scope, Stmt, Suite
+    from placefix.facts.program.tree import Scope, Stmt, Suite, Tree
 
 _MAX_FUNCTIONS = 40  # that are followed for one call
 _MAX_BASES = 4
@@ -61,6 +61,7 @@ class CudaDependence:
         self._summaries: dict[_Run, tuple[bool, tuple[_Run, ...]]] = {}
         self._callees: dict[ast.Call, Sequence[Scope]] = {}
         self._decisive: dict[Scope, frozenset[str]] = {}
+        self._homes: dict[Tree, Home | None] = {}
 
     def causes(self, within: Scope | None = None) -> Iterator[tuple[ast.expr, Stmt]]:
         """The calls and assertions of the file, or of one scope, that fail without CUDA, guarded or not."""
@@ -76,7 +77,8 @@ class CudaDependence:
 
     def _runs_what_requires(self, call: ast.Call, scope: Scope) -> bool:
         """Whether every run of a function that a call runs needs CUDA: of each, if it is one of several out of a dictionary."""
-        if any(self._requires(self._run(callee, call)) for callee in self.callees(call, scope)):
+        callees = self.callees(call, scope)  # most calls have none that is known
+        if callees and any(self._requires(self._run(callee, call)) for callee in callees):
             return True
         entries = self._entries(call.func, scope)
         return bool(entries) and all(self._requires(self._run(one, call)) for one in entries)
@@ -196,8 +198,11 @@ class CudaDependence:
 
     def _home(self, scope: Scope) -> Home | None:
         """Where the names of a scope are looked up: a function needs CUDA even if its file leaves placement to a framework."""
-        home = self.context.home if scope.tree is self.context.tree else scope.tree.home
-        return home._replace(frameworks=True) if home is not None else None
+        tree = scope.tree
+        if tree not in self._homes:
+            home = self.context.home if tree is self.context.tree else tree.home
+            self._homes[tree] = home._replace(frameworks=True) if home is not None else None
+        return self._homes[tree]
 
 
 def certain_statements(suite: Suite, none: Collection[str] = ()) -> Iterator[Stmt]:

@@ -169,20 +169,22 @@ class DeviceFacts:
     def join(self, other: DeviceFacts, merged: Sequence[tuple[Obj, Obj, Obj]]) -> DeviceFacts:
         """The facts of both, and for each creation the facts of the paths that pass it. merged: see `Domain`."""
         known = self.known & other.known
+        mine_only, others_only = self.known - known, other.known - known
         through: dict[Creation, frozenset[Fact]] = {}
         for creation, mine in self.through.items():
             others = other.through.get(creation)
             if others is None:
-                through[creation] = mine.union(self.known - known)
+                through[creation] = mine.union(mine_only)
                 continue
-            through[creation] = ((mine & other.known) | (others & self.known) | (mine & others)) - known
+            both = mine if mine is others else (mine & others) | (mine & others_only) | (others & mine_only)
+            through[creation] = both = both if both.isdisjoint(known) else both - known
             for side, beside in ((self, mine), (other, others)):
-                if len(side.known) > len(known) or len(beside) > len(through[creation]):
+                if len(side.known) > len(known) or len(beside) > len(both):
                     side._own = False
                     creation.partial.append((side.known, beside))
         for creation, others in other.through.items():
             if creation not in self.through:
-                through[creation] = others.union(other.known - known)
+                through[creation] = others.union(others_only)
         new = DeviceFacts(known, through, self.said, self.outputs)
         for one, two, value in merged:
             if value is not one:

@@ -76,9 +76,10 @@ class Expressions(Tensors, Data):
     def e_name(self, node: ast.Name) -> Obj:
         """The value of a name; an unknown value is stored, so that it is the same object at the next read."""
         name = node.id
-        for overlay in reversed(self.overlays):
-            if name in overlay:
-                return overlay[name]
+        if self.overlays:
+            for overlay in reversed(self.overlays):
+                if name in overlay:
+                    return overlay[name]
         scope = self.scopes_active[-1]
         known = scope.owners
         owner = known[name] if name in known else scope.lookup(name)

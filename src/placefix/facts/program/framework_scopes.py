@@ -17,7 +17,7 @@ from placefix.facts.program.reads_and_writes import names
 from placefix.facts.torch_api import FRAMEWORK_DEVICES, FRAMEWORKS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from placefix.facts.program.tree import Scope, Stmt, Tree
 
@@ -34,6 +34,7 @@ class FrameworkScopes:
         self._tree = tree
         self._made: set[str] = set(_OBJECTS)  # names, and attributes, of objects of the framework
         self._words: dict[Scope, set[str]] = {}
+        self._imported = {name for s in tree.scopes.values() for name, full in s.imports.items() if _is_any(full)}
         self._owned = frozenset(tree.scopes.values()) if self._is_starred() else self._closure()
 
     @property
@@ -54,8 +55,9 @@ class FrameworkScopes:
         found: set[Scope] = set()
         for stmt in self._tree.stmts.values():
             scope = self._scope_of(stmt)
-            self._words.setdefault(scope, set()).update(_mentioned(stmt))
-            if self._uses(stmt):
+            words = set(_mentioned(stmt))
+            self._words.setdefault(scope, set()).update(words)
+            if not words.isdisjoint(self._imported) and self._uses(stmt):
                 found.add(scope)
         while True:
             named = set().union(*(self._words.get(scope, ()) for scope in found))
@@ -106,7 +108,12 @@ class FrameworkScopes:
         name = dotted(expr).partition(".")[0]
         owner = stmt.scope.lookup(name) if name in self._tree.import_names else None
         denoted = owner.imports.get(name, ()) if owner is not None else ()
-        return any(full.partition(".")[0] in FRAMEWORKS for full in denoted)
+        return _is_any(denoted)
+
+
+def _is_any(imports: Iterable[str]) -> bool:
+    """Whether one of the dotted names of imports is that of a framework."""
+    return any(full.partition(".")[0] in FRAMEWORKS for full in imports)
 
 
 def _mentioned(stmt: Stmt) -> Iterator[str]:

@@ -83,6 +83,8 @@ class Project:
         self.meant: dict[
             tuple[str, str], _Module | None
         ] = {}  # the module that the first part of an import means, for these files
+        # the definitions that the file under analysis has looked up, by the file of the import and its name
+        self.definitions: dict[tuple[str, str, bool], tuple[Definition | None, set[Question]]] = {}
         # answers that are kept, each with the questions that led to it
         self._roots: dict[str, tuple[str, set[Question]]] = {}
         self._folders: dict[str, tuple[tuple[str, ...], set[Question]]] = {}
@@ -102,9 +104,7 @@ class Project:
         """All questions about other files since the last `home`."""
         return frozenset(self.files.asked)
 
-    def _remembered(
-        self, table: dict[_Key, tuple[_Answer, set[Question]]], key: _Key, find: Callable[[], _Answer]
-    ) -> _Answer:
+    def kept(self, table: dict[_Key, tuple[_Answer, set[Question]]], key: _Key, find: Callable[[], _Answer]) -> _Answer:
         """The answer in `table`, computed if it is missing; the questions it depends on are recorded either way."""
         if key not in table:
             before, self.files.asked = self.files.asked, set()
@@ -119,7 +119,7 @@ class Project:
 
     def remembered(self, key: object, find: Callable[[], _Answer]) -> _Answer:
         """An answer that is computed once in a run, for all callers; it depends on the questions of `find` about files."""
-        found: _Answer = self._remembered(self._others, key, find)
+        found: _Answer = self.kept(self._others, key, find)
         return found
 
     def forget(self) -> None:
@@ -127,6 +127,7 @@ class Project:
         self._forget(0)
 
     def _forget(self, limit: int) -> None:
+        self.definitions.clear()
         while self._kept > limit and self._trees:
             oldest = self._trees.pop(next(iter(self._trees)))
             if oldest is not None:
@@ -135,7 +136,7 @@ class Project:
 
     def root(self, folder: str) -> str:
         """The top folder of the repository around `folder`."""
-        return self._remembered(self._roots, folder, lambda: self._root(folder))
+        return self.kept(self._roots, folder, lambda: self._root(folder))
 
     def _root(self, folder: str) -> str:
         here, package = folder, folder
@@ -153,7 +154,7 @@ class Project:
 
     def folders(self, own: str) -> tuple[str, ...]:
         """Where files of the folder `own` may import from."""
-        return self._remembered(self._folders, own, lambda: tuple(self._above(own)))
+        return self.kept(self._folders, own, lambda: tuple(self._above(own)))
 
     def _above(self, own: str) -> Iterator[str]:
         root = self.root(own)
@@ -167,7 +168,7 @@ class Project:
 
     def child(self, folder: str, name: str) -> _Module | None:
         """The module `name` of a folder; None where there is none."""
-        return self._remembered(self._children, (folder, name), lambda: self._child(folder, name))
+        return self.kept(self._children, (folder, name), lambda: self._child(folder, name))
 
     def _child(self, folder: str, name: str) -> _Module | None:
         path = join(folder, name)
@@ -181,7 +182,7 @@ class Project:
 
     def tops(self, own: str, name: str) -> tuple[_Module, ...]:
         """The modules that ``import name`` may mean in a file of the folder `own`, the nearest first."""
-        return self._remembered(
+        return self.kept(
             self._tops,
             (own, name),
             lambda: tuple(m for f in self.folders(own) if (m := self.child(f, name)) is not None),
@@ -232,7 +233,8 @@ class Home(NamedTuple):
         head, dot, _ = name.partition(".")
         if not dot or head in FOREIGN:
             return None  # a module, a builtin, or a name of no repository, as most names are
-        return self._find(name, 0)
+        key = self.path, name, self.frameworks
+        return self.project.kept(self.project.definitions, key, lambda: self._find(name, 0))
 
     def starred(self, tree: Tree, name: str, hops: int = 0, followed: set[str] | None = None) -> str | None:
         """The dotted name that a name of this file (`tree`) denotes by its star imports: ``torch.nn``, ``.nets.Net``; "" if none of them has it,

@@ -51,7 +51,9 @@ class Meets:
 
     def __call__(self, site: Site, device: str) -> bool:
         """Whether the value that `site` places is used together with one on `device`, on every path that uses it."""
-        return self._run(site).agrees(site.node, self._on_device(site, device))
+        return self._has_values(site.stmt.scope, device) and self._run(site).agrees(
+            site.node, self._on_device(site, device)
+        )
 
     def parameter(self, site: Site, name: str) -> bool:
         """Whether the value that `site` places is used together with the parameter `name`, or the value of another site that runs
@@ -109,7 +111,7 @@ class Meets:
     def beyond(self, site: Site, device: str) -> bool:
         """Whether the value that a guarded `site` places is used together with one on `device`, whether or not the
         guard was true."""
-        return self._anyway(site, self._on_device(site, device))
+        return self._has_values(site.stmt.scope, device) and self._anyway(site, self._on_device(site, device))
 
     def tensor_beyond(self, site: Site, name: str) -> bool:
         """Whether the value that a guarded `site` places is used together with the tensor `name`, whether or not the guard was true."""
@@ -161,6 +163,10 @@ class Meets:
     def _named(self, site: Site, text: str) -> Others:
         run = self._run(site)
         return lambda creation: run.bound_to(text, creation)
+
+    def _has_values(self, scope: Scope, device: str) -> bool:
+        """Whether the text of a function, or of what is around it, places anything on a device; if not, no run needs to find it."""
+        return bool(self._placed(device, scope) or self._around(scope, device))
 
     def _on_device(self, site: Site, device: str) -> Others:
         """The values on a device, those from before the run included."""

@@ -98,7 +98,7 @@ class CompanionBatches:
 
     def _with(self, assumed: Assumptions) -> AnalysisContext:
         """The context of a run with assumptions."""
-        scattered = scatters_inputs(self.context)
+        scattered = self.context.get(scatters_inputs)
 
         def run(context: AnalysisContext) -> Flow:
             """The run."""

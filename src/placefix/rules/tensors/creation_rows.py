@@ -19,7 +19,7 @@ from placefix.facts.program.assignments import target_pairs
 from placefix.facts.program.ast_names import dotted, keyword_value, may_give
 from placefix.facts.program.ast_walk import walk
 from placefix.rules.tensors.creations import depends_on_place, factory_call, is_copied, is_moved
-from placefix.rules.tensors.sibling_evidence import ASKS
+from placefix.rules.tensors.sibling_evidence import DeviceTests
 from placefix.rules.tensors.tensor_moves import placed, scatters
 
 if TYPE_CHECKING:
@@ -107,7 +107,8 @@ class CreationRows:
         """Whether nothing shows that a tensor is to stay on the CPU, or is moved later: its name, its uses, a number as its value; and the
         function reads it."""
         scope, first = made.stmt.scope, made.factory.args[0] if made.factory.args else None
-        if names_host_value(made.name) or isinstance(first, ast.Constant) or ASKS.search(self.context.tree.text(scope)):
+        tested = self.context.get(DeviceTests).are_in(scope)
+        if names_host_value(made.name) or isinstance(first, ast.Constant) or tested:
             return False
         index = self.context.index
         if may_give(made.factory, "pin_memory", "generator"):

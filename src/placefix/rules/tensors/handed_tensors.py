@@ -21,7 +21,7 @@ from placefix.facts.program.ast_names import argument_values, dotted, is_name, k
 from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.tree import common, dominates
 from placefix.rules.tensors.creations import depends_on_place, factory_call, is_copied, move_destination
-from placefix.rules.tensors.sibling_evidence import ASKS
+from placefix.rules.tensors.sibling_evidence import DeviceTests
 from placefix.rules.tensors.tensor_moves import moved, scatters
 
 if TYPE_CHECKING:
@@ -66,7 +66,8 @@ class HandedTensors:
         for _, stmt in self.index.called("to", "cuda"):
             if isinstance(stmt.node, ast.Return):
                 found.setdefault(stmt.scope, {})
-        return {scope: names for scope, names in found.items() if not ASKS.search(self.context.tree.text(scope))}
+        tests = self.context.get(DeviceTests)
+        return {scope: names for scope, names in found.items() if not tests.are_in(scope)}
 
     def _device_of(self, value: ast.expr | None) -> str:
         """The device that an expression moves a tensor to or makes it on; "" for others."""

@@ -26,7 +26,7 @@ from placefix.facts.program.ast_names import argument_value, dotted, identifiers
 from placefix.facts.program.ast_walk import walk
 from placefix.prefilter.source_patterns import KEEPS, NOT_RUN, makes_on_host
 from placefix.reachability import reachable
-from placefix.rules.tensors.sibling_evidence import ASKS
+from placefix.rules.tensors.sibling_evidence import DeviceTests
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -107,8 +107,8 @@ class ModuleRuns:
         ran = {run.scope for run in self._runs}
         for scope in list(self.tree.scopes.values()):
             if scope.is_function and scope not in ran and self._makes_in(scope):
-                text = self.tree.text(scope)
-                if _SHOWS_DEVICE.search(text) and not ASKS.search(text):
+                tested = self.context.get(DeviceTests).are_in(scope)
+                if not tested and _SHOWS_DEVICE.search(self.tree.text(scope)):
                     self._take(self._run(scope, None), found)
         return found
 

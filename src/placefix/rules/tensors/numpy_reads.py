@@ -18,7 +18,7 @@ from placefix.facts.interpret.values import Obj
 from placefix.facts.naming import last, names_device
 from placefix.facts.program.ast_names import argument_value, dotted, is_literal
 from placefix.facts.program.tree import common
-from placefix.rules.tensors.sibling_evidence import ASKS, READ_BARE, SiblingEvidence, is_tested
+from placefix.rules.tensors.sibling_evidence import READ_BARE, DeviceTests, SiblingEvidence, is_tested
 from placefix.rules.tensors.tensor_moves import moved
 
 if TYPE_CHECKING:
@@ -53,7 +53,8 @@ class NumpyReads:
                 reads.setdefault(stmt.scope, []).append((func.value, stmt))  # type: ignore[attr-defined]
         for scope, tensors in reads.items():
             text = self.context.tree.text(scope)
-            if _MAY_BE_PLACED.search(text) and READ_BARE.search(text) and not ASKS.search(text):
+            tested = self.context.get(DeviceTests).are_in(scope)
+            if not tested and _MAY_BE_PLACED.search(text) and READ_BARE.search(text):
                 yield from self._read(scope, tensors)
 
     def _read(self, scope: Scope, tensors: list[tuple[ast.expr, Stmt]]) -> Iterator[Finding]:

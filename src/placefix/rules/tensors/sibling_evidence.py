@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_left
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -33,12 +34,25 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
 
 _PLACES = tuple(re.compile(places) for places in PLACES)
-# A function with such a test has code for each device.
-ASKS = re.compile(
+_ASKS = re.compile(
     r"\.is_cuda\b|\.type\s*[!=]=|\bdevice\s*[!=]=(?!\s*[\w.]+\.device\b)|cuda\.is_available|\bget_device\b"
 )
 READ_BARE = re.compile(NUMPY_READS_BARE)
 _ON_HOST = re.compile(r"\bcpu\b|numpy|\bnp\.|tolist|\bitem\(|\bdevice\b|\.to\(|\.cuda\(")
+
+
+class DeviceTests:
+    """Where a file tests which device something is on. A function with such a test has code for each device."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self._tree = context.tree
+        self._at = [match.start() for match in _ASKS.finditer(context.source.text)]
+
+    def are_in(self, scope: Scope) -> bool:
+        """Whether the lines of a scope have one."""
+        start, end = self._tree.extent(scope)
+        at = bisect_left(self._at, start)
+        return at < len(self._at) and self._at[at] < end
 
 
 class _Read(NamedTuple):
@@ -138,7 +152,7 @@ class SiblingEvidence:
         text = self.context.tree.text(scope)
         return bool(
             "numpy" in text and any(word in text for word in ("cpu", ".device")) and READ_BARE.search(text)
-        ) and not ASKS.search(text)
+        ) and not self.context.get(DeviceTests).are_in(scope)
 
     @cached_property
     def _reads(self) -> dict[Scope, list[_Read]]:

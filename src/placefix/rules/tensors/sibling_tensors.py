@@ -20,7 +20,7 @@ from placefix.facts.program.ast_names import dotted, is_name, may_give, paramete
 from placefix.facts.program.ast_walk import header, walk
 from placefix.prefilter.source_patterns import MOVES_TO_NAMED
 from placefix.rules.tensors.creations import depends_on_place, factory_call, is_moved, move_destination
-from placefix.rules.tensors.sibling_evidence import ASKS, SiblingEvidence
+from placefix.rules.tensors.sibling_evidence import DeviceTests, SiblingEvidence
 from placefix.rules.tensors.tensor_moves import moved, scatters
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class SiblingTensors:
         if not _MOVES.search(text) or scatters(self.context):
             return
         for scope, moves in self._moved.items():
-            if scope.is_class or ASKS.search(self.context.tree.text(scope)):
+            if scope.is_class or self.context.get(DeviceTests).are_in(scope):
                 continue
             for name in [n for n in self._names(scope) if n not in moves]:
                 found = self._forgotten(name, scope, moves)

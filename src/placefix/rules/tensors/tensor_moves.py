@@ -27,7 +27,7 @@ _DDP = re.compile(r"DDP(?<!\wDDP)\b")
 
 def scatters(context: AnalysisContext) -> bool:
     """Whether code may scatter batches, or get batches that are moved already."""
-    return scatters_inputs(context) or yields_moved(context.source.text)
+    return context.get(scatters_inputs) or yields_moved(context.source.text)
 
 
 def scatters_inputs(context: AnalysisContext) -> bool:
