@@ -1402,3 +1402,37 @@ def test_a_guard_of_the_first_gpu_is_unsafe_where_another_file_selects_one(
     write(tmp_path, {"main.py": GUARDED_FIRST_GPU, "server.py": serves, "pyproject.toml": ""})
     outcome = placefix.fix_source(GUARDED_FIRST_GPU, path=tmp_path / "main.py")
     assert isinstance(outcome, placefix.Changed) is safe
+
+
+# Files that take all names of kit.py, and the name of the device that its repair may bind there.
+STARS: dict[str, tuple[dict[str, str], str]] = {
+    "its own device": ({"main.py": 'device = "cpu"\nfrom kit import *\nprint(device)\n'}, "DEVICE"),
+    "two devices": ({"main.py": "device = DEVICE = 3\nfrom kit import *\n"}, "device_"),
+    "through a third file": (
+        {"all.py": "from kit import *\n", "main.py": 'device = "cpu"\nfrom all import *\nprint(device)\n'},
+        "DEVICE",
+    ),
+    "of a package": ({"pack/__init__.py": 'device = "cpu"\nfrom ..kit import *\n'}, "DEVICE"),
+    "no device": ({"main.py": "from kit import *\nprint(devices)\n"}, "device"),
+    "a star of another file": (
+        {"main.py": 'device = "cpu"\nfrom kit2 import *\nimport kit\n', "kit2.py": ""},
+        "device",
+    ),
+    "one name": ({"main.py": 'device = "cpu"\nfrom kit import scale\n'}, "device"),
+}
+KIT = "import torch\n\nscale = torch.ones(3).cuda()\n"
+
+
+@pytest.mark.parametrize("who", STARS)
+def test_a_new_device_does_not_reach_another_file(tmp_path: Path, who: str) -> None:
+    files, name = STARS[who]
+    write(tmp_path, {"kit.py": KIT, **files})
+    placefix.fix_paths([tmp_path], isolated=True)
+    assert f"\n{name} = torch.device(" in (tmp_path / "kit.py").read_text()
+
+
+def test_listed_names_are_all_that_a_star_import_takes(tmp_path: Path) -> None:
+    files = {"kit.py": f'__all__ = ["scale"]\n{KIT}', "main.py": 'device = "cpu"\nfrom kit import *\n'}
+    write(tmp_path, files)
+    placefix.fix_paths([tmp_path], isolated=True)
+    assert "\ndevice = torch.device(" in (tmp_path / "kit.py").read_text()

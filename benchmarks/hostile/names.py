@@ -267,3 +267,23 @@ def _device_in_container(p: Program) -> None:
         f"{seed_line(p)}\n{net} = nn.Linear(3, 3).to({say})\n{looks}\n{x} = {p.one('torch.ones(2, 3).to(' + say + ')', 'torch.ones(2, 3).cuda()', 'torch.ones(2, 3, device=' + say + ')')}"
     )
     p.run(printed(p, f"{net}({x})"))
+
+
+@piece(4, alone=True, bare=True, rules="PF401 PF402", shows="a name that a star import brings")
+def _star_import_below(p: Program) -> None:
+    """A file that binds the name of a device itself, and takes all names of a file with code for CUDA further down."""
+    device, stem = p.one("device", "device", "DEVICE", "torch_device"), p.one("kit", "tools", "shared")
+    made = p.one("torch.ones(3).cuda()", 'torch.ones(3, device="cuda")', 'torch.ones(3).to("cuda")')
+    listed = p.one("", "", '__all__ = ["shifted"]\n')
+    own = f"{device} = 3\n" if not listed and p.yes(0.2) else ""
+    p.files[f"{stem}.py"] = (
+        f"import torch\nfrom torch import nn\n\n{listed}scale = {made}\n{own}\n\n"
+        "def shifted(x):\n    return x.cuda() + scale\n"
+    )
+    if p.yes(0.3):
+        p.files["through.py"] = f"from {stem} import *\n"
+        stem = "through"
+    cpu = p.one('torch.device("cpu")', '"cpu"')
+    p.define(f"{device} = {cpu}\nfrom {stem} import *")
+    total = "torch.zeros(3)" if own else f"torch.zeros(3, device={device})"
+    p.run(f"total = {total}\ntotal += shifted(torch.ones(3)).cpu()\nprint(total.sum().item(), {device})")

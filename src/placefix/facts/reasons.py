@@ -155,7 +155,7 @@ OTHER_GUARDS_DIFFER = Reason(
     "other-guards-differ", "other guards around it test `{test}`, and one device cannot follow both"
 )
 FLAG_NOT_ASSIGNED_YET = Reason(
-    "flag-not-assigned-yet", "`{test}` is not assigned yet at any line where a device for it could be defined"
+    "flag-not-assigned-yet", "there is no line at which a device for `{test}` can be defined"
 )
 DEVICE_NOT_KNOWN_HERE = Reason("device-not-known-here", "`{device}` is not known here")
 NCCL_NEEDS_CUDA = Reason("nccl-needs-cuda", "the file uses several processes with NCCL, which needs CUDA")

@@ -18,6 +18,7 @@ from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.comparisons import opposite
 from placefix.facts.program.conditions import AVAILABLE, Test, self_class
 from placefix.facts.program.device_values import condition
+from placefix.facts.program.star_importers import is_taken_by_importers
 from placefix.facts.program.tree import Scope, Stmt, common, dominates
 
 if TYPE_CHECKING:
@@ -387,7 +388,7 @@ class Devices(InsertionPoints):
 
     def _free(self, name: str, stmt: Stmt, home: Scope) -> bool:
         """Whether a new `name` in `home` means nothing else anywhere on the way to `stmt`."""
-        if name in home.bindings:
+        if name in home.bindings or (home.is_root and self._comes_to_importers(name)):
             return False
         if home.lookup(name) is not None and (home.is_root or not self._may_hide(name, home)):
             return False
@@ -398,6 +399,11 @@ class Devices(InsertionPoints):
             scope = scope.parent
         # a name that is read but bound nowhere here comes from elsewhere
         return not any(s.scope.lookup(name) is None for _, s in self.index.read(name))
+
+    def _comes_to_importers(self, name: str) -> bool:
+        """Whether a new name of the module level would take the place of another one in a file with a star import of this one."""
+        home = self.context.home
+        return home is not None and "__all__" not in self.tree.root.bindings and is_taken_by_importers(home, name)
 
     def _may_hide(self, name: str, home: Scope) -> bool:
         """Whether a function may have a local device under the name of the module's: it does not read the module's name, and no

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from placefix.facts.devices.cuda_uses import CudaUses
 from placefix.facts.devices.gpu_visibility import Visibility
 from placefix.facts.devices.torch_imports import TorchImports
+from placefix.facts.program.ast_names import argument_values
 from placefix.facts.program.conditions import AVAILABLE, Test
 from placefix.facts.program.device_values import condition
 from placefix.facts.program.statement_forms import is_docstring, is_future, is_main_guard
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 # A statement, the side of it, and whether blank lines belong around the new line.
 InsertionPoint = tuple[Stmt, "Side", bool]
+# Functions that run code in a dictionary of names, and what follows a dictionary of which one name is taken.
+_RUNNING = ("exec", "eval", "Timer", "timeit", "repeat")
+_OF_ONE_NAME = ("[", ".get(", ".pop(", ".setdefault(", ".update(")
 
 
 class InsertionPoints(Visibility):
@@ -36,7 +40,25 @@ class InsertionPoints(Visibility):
         self._before_companions: dict[tuple[Scope, tuple[object, ...]], Stmt | None] = {}
 
     def _spot(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> InsertionPoint | None:
-        """(statement, before/after, with blank lines around) for a definition that reaches all of `stmts`."""
+        """(statement, before/after, with blank lines around) for a definition that reaches all of `stmts`, in a scope of which the code
+        does not list the names."""
+        found = self._spot_for(stmts, flag)
+        return found if found is not None and found[0].scope not in self._listed else None
+
+    @cached_property
+    def _listed(self) -> set[Scope]:
+        """The scopes of which the code takes all names, by ``locals()``, ``vars()``, ``dir()`` or ``globals()``: not to run code in them,
+        nor to get or set one name."""
+        run = (a for call, _ in self.context.index.called(*_RUNNING) for a in argument_values(call))
+        ran = set(run)
+        found: set[Scope] = set()
+        for call, stmt in self.context.index.called("locals", "vars", "dir", "globals"):
+            one = self.context.source.text.startswith(_OF_ONE_NAME, self.context.span(call).end)
+            if not call.args and isinstance(call.func, ast.Name) and not one and call not in ran:
+                found.add(stmt.scope if call.func.id != "globals" else self.tree.root)
+        return found
+
+    def _spot_for(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> InsertionPoint | None:
         home = self._deepest([owner for _, owner in flag[0].roots]) if flag is not None else None
         if flag is not None and self._set_elsewhere(flag[0]):
             homes = {s.scope for s in stmts}

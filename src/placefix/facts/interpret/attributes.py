@@ -255,14 +255,23 @@ def _device_by_name(machine: Machine, node: ast.Attribute, kind: DeviceKind) -> 
 
 
 def _device_of_class(machine: Machine, base: Obj, attr: str) -> Obj | None:
-    """The device, or its name, that the body of a class gives an attribute, and nothing else in the file does: ``CFG.device``."""
+    """The device, or its name, that the body of a class gives an attribute, and nothing else in the file does: ``CFG.device``, also of
+    an object of the class."""
     cls = base.scope if base.kind == "class" else None
+    if base.is_instance and base.cls is not None and not base.cls.bases:
+        cls = base.cls.scope
     bindings = cls.bindings.get(attr, ()) if cls is not None else ()
     node = bindings[0] if len(bindings) == 1 else None
     if cls is None or not (isinstance(node, ast.Assign) and len(node.targets) == 1):
         return None
-    own = rf"\b{cls.name}\s*\.\s*{attr}\s*(:[^=\n]*)?=[^=]|\bsetattr\(\s*{cls.name}\b"
-    if re.search(own, machine.source.text):
+    write = rf"\s*\.\s*{attr}\s*(:[^=\n]*)?=[^=]"
+    if re.search(rf"\b{cls.name}{write}|\bsetattr\(\s*{cls.name}\b", machine.source.text):
+        return None
+    if base.is_instance and (
+        cls.node not in machine.tree.stmts
+        or re.search(rf"(?<!\bself){write}|\bsetattr\(|__dict__|\bvars\(", machine.source.text)
+        or re.search(rf"\bself{write}", machine.source.code(cls.node))
+    ):
         return None
     machine.scopes_active.append(cls)
     value = machine.eval(node.value)

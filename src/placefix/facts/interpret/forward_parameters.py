@@ -132,6 +132,8 @@ def _uses(node: ast.AST, name: str, forward: Scope, info: ClassInfo, callers: tu
     """The uses of a parameter in one expression: as an operand, as a receiver, as an iterable and as arguments."""
     if isinstance(node, ast.BinOp) and (is_name(node.left, name) or is_name(node.right, name)):
         yield "tensor"
+    if isinstance(node, ast.Slice) and any(is_name(bound, name) for bound in (node.lower, node.upper, node.step)):
+        yield "host"
     if isinstance(node, (ast.For, ast.comprehension)) and is_name(node.iter, name):
         yield "sequence"
     if not isinstance(node, ast.Call):
@@ -164,11 +166,20 @@ def _uses_as_argument(
     elif _first_name(func) in _TENSOR_CODE:
         operator = torch_model.function(forward.tree.qualname(func, forward) or "")
         operand = operator.operand(number, None) if operator is not None else None
-        yield "sequence" if operand is not None and operand.several else "tensor"
-    elif last in _HOST_CALLS:
+        if operator is not None and operand is None:
+            yield "host"  # a size, a dimension, a count
+        else:
+            yield "sequence" if operand is not None and operand.several else "tensor"
+    elif last in _HOST_CALLS or (isinstance(func, ast.Attribute) and _is_count_of_method(last, number)):
         yield "host"
     elif isinstance(func, ast.Name) and func.id in _ITERATING:
         yield "sequence"
+
+
+def _is_count_of_method(name: str, number: int) -> bool:
+    """Whether a method of tensors takes no tensor at this position: ``x.view(n, -1)``."""
+    operator = torch_model.method(name)
+    return operator is not None and operator.operand(number, None, method=True) is None
 
 
 def _usage_by_part(attr: str, number: int, info: ClassInfo, callers: tuple[Scope, ...]) -> str:

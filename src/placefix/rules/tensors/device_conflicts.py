@@ -27,6 +27,7 @@ from placefix.facts.program.ast_walk import walk
 from placefix.facts.wording import unite
 from placefix.rules import messages
 from placefix.rules.tensors.call_partners import Partners
+from placefix.rules.tensors.separate_devices import SeparateDevices
 from placefix.rules.tensors.target_devices import Destinations
 from placefix.rules.tensors.tensor_moves import moved
 
@@ -132,6 +133,10 @@ class Conflicts:
             doubt = doubt_of_results((event.obj, *event.args))
             if doubt is not None:
                 return doubt
+            if event.place is not None and self.context.get(SeparateDevices).is_one_of_several(
+                event.place.device, event.place.event.stmt if event.place.event is not None else event.stmt
+            ):
+                return premises.NOTHING_FAILS_ON_CPU
             if self._is_of_outsider(event):
                 if event.node in self.flow.guessed:
                     return premises.MODEL_DEVICE_NOT_SEEN(model=self._called(event))

@@ -21,6 +21,7 @@ from placefix.facts.wording import unite
 from placefix.rules.tensors.device_conflicts import FREE, is_operand_in, keeps_gradient, origin_premises
 from placefix.rules.tensors.target_devices import Destinations
 from placefix.rules.tensors.tensor_evidence import TensorEvidence
+from placefix.rules.tensors.tensor_moves import makes_its_tensors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -49,6 +50,8 @@ class DiscardedMoves:
     def misplaced(self) -> Iterator[Finding]:
         """The discarded moves, each repaired by an assignment to the moved name."""
         for event in self.moves:
+            if makes_its_tensors(event.node.func.value, event.stmt.scope):  # type: ignore[attr-defined]
+                continue  # it starts CUDA, or asks whether that works
             found = self._repaired(event)
             if found is not None and not (found.doubt and self._is_displayed(event)):
                 yield found

@@ -22,6 +22,7 @@ Fix safety:
     | any other tensor; a move that changes the type as well | unsafe | the following code may rely on the unchanged tensor |
     | a name of an enclosing scope; an item of a loop; an expression without a name | no fix | an assignment would bind something else |
     | an object that `.to` changes in place (a module, a batch of a special class) | not reported | the statement works |
+    | a tensor that the statement makes itself: `torch.zeros(1).cuda()` | not reported | it starts CUDA, or asks whether that works |
 
 Example:
     x.to(device)  ->  x = x.to(device)

@@ -6,6 +6,7 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
+from placefix import torch_model
 from placefix.diagnostic import Replace, Span
 from placefix.facts.naming import last, mentions_device
 from placefix.facts.program.ast_names import dotted
@@ -15,7 +16,7 @@ from placefix.rules.cuda.tensor_creation import TensorCreation
 
 if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
-    from placefix.facts.program.tree import Stmt
+    from placefix.facts.program.tree import Scope, Stmt
     from placefix.source import Source
 
 # They scatter batches that stay on the CPU.
@@ -23,6 +24,17 @@ _SCATTERS = ("arallel", "FSDP")
 # They yield batches that are on the device already.
 _YIELDS_MOVED = ("ccelerat", "prefetch", ".prepare(")
 _DDP = re.compile(r"DDP(?<!\wDDP)\b")
+
+
+def makes_its_tensors(node: ast.expr, scope: Scope) -> bool:
+    """Whether an expression makes its tensors itself, so that nothing else can have them: ``torch.zeros(1) + 1``."""
+    if isinstance(node, ast.BinOp):
+        return all(isinstance(o, ast.Constant) or makes_its_tensors(o, scope) for o in (node.left, node.right))
+    if not isinstance(node, ast.Call):
+        return False
+    if torch_model.is_factory(scope.tree.qualname(node.func, scope)):
+        return True
+    return isinstance(node.func, ast.Attribute) and makes_its_tensors(node.func.value, scope)
 
 
 def scatters(context: AnalysisContext) -> bool:
