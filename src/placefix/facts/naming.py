@@ -335,6 +335,14 @@ _MODULES = re.compile(r"models?$|nets?$|modules|ensemble|layers")
 _CRITERION = re.compile(r"(^|_)(criterion|crit|loss)(_?(fn|func|function|f|g|d|\d))?$", re.IGNORECASE)
 _STATE_MAKER = re.compile(r"(?:init|zero).*(?:hidden|state)", re.IGNORECASE)
 _SCHEDULE = re.compile(r"sched|scaler", re.IGNORECASE)
+_CHECKPOINT = re.compile(
+    r"(?<![a-z])(?:checkpoints?|chk_?(?:pt|point)|check_points?|c(?:k|h)?pts?|state_?dicts?|models?|nets?|networks?|weights|pretrained|resume|snapshot)(?![a-z])",
+    re.IGNORECASE,
+)
+_NO_CHECKPOINT = re.compile(
+    r"data|feat|vocab|cache|arg|token|config|cfg|index|memory|history|label|spec|embed|(?<![a-z])(?:ids?|meta|stats?|info|hparams|opts?)(?![a-z])",
+    re.IGNORECASE,
+)
 
 
 def mentions_host_loader(text: str) -> bool:
@@ -375,3 +383,13 @@ def names_state_maker(name: str) -> bool:
 def mentions_schedule(text: str) -> bool:
     """Whether an object is a scheduler or scaler, by its dotted name: its state holds no tensors."""
     return _SCHEDULE.search(text) is not None
+
+
+def mentions_checkpoint(text: str) -> bool:
+    """Whether a name, a path or a key is that of weights, or of a file with weights: ``best_model.pt``, ``resume``, "state_dict"."""
+    return _CHECKPOINT.search(text) is not None and not mentions_no_checkpoint(text)
+
+
+def mentions_no_checkpoint(text: str) -> bool:
+    """Whether a name, a path or a key is that of something a program keeps that holds no weights: data, features, settings, a scheduler."""
+    return _NO_CHECKPOINT.search(text) is not None or mentions_schedule(text)

@@ -157,6 +157,9 @@ NOTHING_LEFT_BEHIND = Premise(
 REST_NOT_ON_GPU = Premise(
     "rest-not-on-gpu", "the other values of the checkpoint are assumed not to be needed on the GPU"
 )
+CHECKPOINT_BY_NAME = Premise(
+    "checkpoint-by-name", "`{name}` is assumed, by its name, to hold weights, and not to be needed on the GPU that saved it"
+)
 VALUES_COPIED = Premise("values-copied", "the values are assumed to be copied, not assigned")
 LOADS_INTO_OWN_DEVICE = Premise(
     "loads-into-own-device",

@@ -383,7 +383,7 @@ PF405 = Rule(
     "load-without-map-location",
     "a checkpoint is loaded to wherever it was saved from",
     Severity.WARNING,
-    ((b"torch", b"load(", b"load_state_dict("), (b"torch", b"load(", b"jit.load("), (b"torch", b"load(", b".to(")),
+    ((b"torch", b"load("),),
     _in("cuda.pf405_load_without_map_location"),
     patterns=((text.LOADS, text.IMPORTS_LOAD, text.RENAMES_TORCH),),
 )
