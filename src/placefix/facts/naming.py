@@ -332,6 +332,10 @@ _LENGTHS = re.compile(r"len(gth)?s?$|lens", re.IGNORECASE)
 _HOST_VALUE = re.compile(r"idx|indices|index|mask_list|names?$|path|sizes?$|shapes?$|dims?$", re.IGNORECASE)
 _WEIGHT = re.compile(r"^(\w+_)?(weight|bias)(_\w+)?$")
 _MODULES = re.compile(r"models?$|nets?$|modules|ensemble|layers")
+_CALLED_MODULE = re.compile(
+    r"(^|_)(models?|net|network|module|encoder|decoder|generator|discriminator|classifier|backbone|critic|actor|policy)(_?\d|_[a-z]\d?)?$",
+    re.IGNORECASE,
+)
 _CRITERION = re.compile(r"(^|_)(criterion|crit|loss)(_?(fn|func|function|f|g|d|\d))?$", re.IGNORECASE)
 _STATE_MAKER = re.compile(r"(?:init|zero).*(?:hidden|state)", re.IGNORECASE)
 _SCHEDULE = re.compile(r"sched|scaler", re.IGNORECASE)
@@ -368,6 +372,11 @@ def names_weight(name: str) -> bool:
 def mentions_modules(text: str) -> bool:
     """Whether a value is a module or several, by its dotted name: ``self.nets``, ``ensemble``."""
     return _MODULES.search(text) is not None
+
+
+def names_called_module(name: str) -> bool:
+    """Whether something of this name that is called with tensors is a module, or computes a loss: ``self.network``, ``netD``, ``criterion``."""
+    return _CALLED_MODULE.search(name) is not None or mentions_modules(name) or names_criterion(name)
 
 
 def names_criterion(name: str) -> bool:
