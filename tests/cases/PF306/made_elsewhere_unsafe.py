@@ -1,7 +1,7 @@
 # options: unsafe
+# before: clean: nothing is placed
 """Modules that code makes that is not seen, that a method returns, or of which some are None."""
 import torch
-from attention_layers import Attention
 from torch import nn
 
 REGISTRY = {}
@@ -34,17 +34,6 @@ class Encoder(nn.Module):
         return x
 
 
-class Attended(nn.Module):
-    def __init__(self, width, depth):
-        super().__init__()
-        self.layers = [nn.Sequential(Attention(width), nn.ReLU()) for _ in range(depth)]  # want: PF306 unsafe, warning
-
-    def forward(self, x):
-        for layer in self.layers:
-            x = layer(x)
-        return x
-
-
 class Lent(nn.Module):
     def __init__(self, width, depth):
         super().__init__()
@@ -69,5 +58,5 @@ class Optional(nn.Module):
         return sum(head(x) for head in self.heads if head is not None)
 
 
-encoders = [Encoder(nn.Linear, 4, 2), Attended(4, 2), Lent(4, 2)]
+encoders = [Encoder(nn.Linear, 4, 2), Lent(4, 2)]
 print([encoder(torch.ones(1, 4)) for encoder in encoders], Optional([4, 0])(torch.ones(1, 4)))

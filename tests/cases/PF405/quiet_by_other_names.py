@@ -33,3 +33,8 @@ def on_a_gpu(path):
     if torch.cuda.is_available():
         return torch.load(path + "/model.pt")
     return None
+
+
+def test_restored(path):
+    checkpoint = torch.load(path)
+    assert "state_dict" in checkpoint

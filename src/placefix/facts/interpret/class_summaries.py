@@ -14,7 +14,7 @@ from placefix.facts.interpret.sequential_layers import layers_of_dicts, sequenti
 from placefix.facts.interpret.values import ClassInfo
 from placefix.facts.program.ast_names import dotted, is_name
 from placefix.facts.program.ast_walk import walk
-from placefix.facts.program.callees import imported_definition, local_definition
+from placefix.facts.program.callees import class_of_framework, imported_definition, local_definition
 from placefix.torch_model import modules
 
 if TYPE_CHECKING:
@@ -172,7 +172,8 @@ def _inherit(info: ClassInfo, known: dict[Scope, ClassInfo]) -> None:
         if local is None or local is scope:
             outside.append(name)
             info.closed &= name in _PLAIN_BASES or api.is_module_base(name) or dotted(base) == "object"
-            info.is_module |= _is_module_of_framework(scope.parent, name, known)
+            found = class_of_framework(scope.parent, name)
+            info.is_module |= found is not None and class_info(found, known).is_module
             continue
         parents.append(class_info(local, known))
         outside.extend(parents[-1].bases)
@@ -202,14 +203,6 @@ def _inherit_from(info: ClassInfo, parent: ClassInfo) -> None:
     info.sequentials.update(parent.sequentials)
     info.places_self |= parent.places_self
     info.closed &= parent.closed
-
-
-def _is_module_of_framework(scope: Scope, name: str, known: dict[Scope, ClassInfo]) -> bool:
-    """Whether the dotted name of an import is a class of modules in a file that leaves placement to a framework: that file does not tell
-    where its values are, but its classes are what they are."""
-    home = scope.tree.home
-    found = home._replace(frameworks=True).find(name) if home is not None else None
-    return found is not None and found.kind == "class" and class_info(found.scope, known).is_module
 
 
 def _is_module_base(name: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from placefix.facts.naming import last, mentions_checkpoint, mentions_no_checkpoint
+from placefix.facts.naming import last, mentions_checkpoint, mentions_no_checkpoint, names_test
 from placefix.facts.program.ast_names import argument_values, dotted
 from placefix.facts.program.ast_walk import walk
 
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 def checkpoint_name(call: ast.Call, stmt: Stmt) -> str:
-    """The name by which the value of a load is a checkpoint; "" if none of its names is, or one is that of something else."""
+    """The name by which the value of a load is a checkpoint; "" if none of its names is, or one is that of something else. A test loads
+    what it has saved."""
+    if names_test(stmt.scope.name):
+        return ""
     node = stmt.node
     targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
     bound = [name for name in map(dotted, targets) if name]
