@@ -68,8 +68,11 @@ class ModuleTensors:
 
     def in_functions(self) -> Iterator[Finding]:
         """Creations in other functions, which must be where an argument is of which the function reads the device, or where a tensor is
-        that the function places."""
-        for node, runs in self._runs.found_in_functions.items():
+        that the function places; and those of methods of modules for which the module itself shows no device."""
+        unjudged = {node: self.found[node][0][0].scope for node, stray in self._judged.items() if stray is None}
+        alone = (pair for scope in dict.fromkeys(unjudged.values()) for pair in self._runs.found_in(scope).items())
+        kept = [(node, runs) for node, runs in alone if node in unjudged]
+        for node, runs in (*self._runs.found_in_functions.items(), *kept):
             if isinstance(node, ast.Call) and not any(c.guarded for c, _ in runs):
                 found = self._beside_others(node, runs)
                 if found is not None:
