@@ -344,7 +344,7 @@ _CHECKPOINT = re.compile(
     re.IGNORECASE,
 )
 _NO_CHECKPOINT = re.compile(
-    r"data|feat|vocab|cache|arg|token|config|cfg|index|memory|history|label|spec|embed|(?<![a-z])(?:ids?|meta|stats?|info|hparams|opts?)(?![a-z])",
+    r"data|feat|vocab|cache|arg|token|config|cfg|index|memory|history|label|spec|embed|(?<![a-z])(?:ids?|meta|stats?|info|hparams|opts?|embs?)(?![a-z])",
     re.IGNORECASE,
 )
 

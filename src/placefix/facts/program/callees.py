@@ -72,7 +72,7 @@ def imported_definition(expr: ast.expr, scope: Scope) -> Definition | None:
 
 def class_of_framework(scope: Scope, name: str) -> Scope | None:
     """The class with the dotted name of an import, also in a file of the repository that leaves placement to a framework: such a file does
-    not tell where its values are, but its classes are what they are."""
+    not tell where its values are, but the kinds of its classes."""
     home = scope.tree.home
     found = home._replace(frameworks=True).find(name) if home is not None else None
     return found.scope if found is not None and found.kind == "class" else None

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def checkpoint_name(call: ast.Call, stmt: Stmt) -> str:
     """The name by which the value of a load is a checkpoint; "" if none of its names is, or one is that of something else. A test loads
-    what it has saved."""
+    a file that it has saved."""
     if names_test(stmt.scope.name):
         return ""
     node = stmt.node
@@ -58,7 +58,12 @@ def _keys(stmt: Stmt, is_loaded: Callable[[ast.expr], bool]) -> Iterator[str]:
             key = node.slice
         elif isinstance(node, ast.Compare) and is_loaded(node.comparators[0]):
             key = node.left
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args and is_loaded(node.func.value):
+        elif (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.args
+            and is_loaded(node.func.value)
+        ):
             key = node.args[0]
         else:
             continue

@@ -23,12 +23,13 @@ from placefix.rules.tensors.sibling_evidence import ASKS, READ_BARE, SiblingEvid
 from placefix.rules.tensors.tensor_moves import moved
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.constraint_runs import ConstraintRun
     from placefix.facts.interpret.device_facts import Fact
     from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.wording import Premise
 
 _NAMES_CPU = re.compile(r"\bcpu\b")
 # A tensor with one of these was computed by what has parameters.
@@ -71,29 +72,26 @@ class NumpyReads:
         for tensor, read in tensors:
             # an arm that excludes the read is for another kind of value: ``elif is_torch(x): x.cpu().numpy()``
             beside = {value: shown for value, shown, stmt in every if not _excludes(stmt, read)}
-            value = run.value_at(tensor)
-            seen = _shared(run, tensor) if value is not None and value not in beside else set()
+            seen = _shared(run, tensor) if run.value_at(tensor) not in (None, *beside) else set()
             if not seen or _is_copied(seen):
                 continue
-            shown = _computed_with(seen, beside)
-            row = premises.COMPUTED_TOGETHER if shown else premises.COMPUTED_BY_MODULE
-            if not shown and tensor in graph:
-                shown = _shown_before(tensor, beside, copies)
-            if not shown and only_copied:
-                placed = {value: shown for value, shown in beside.items() if isinstance(shown, ast.Call) and _shown(shown) is shown}
-                through = _shared(run, tensor, modules=True) if placed else set()
-                shown = [] if _is_copied(through) else _computed_with(through, placed)
+            row, shown = premises.COMPUTED_TOGETHER, _computed_with(seen, beside)
             if not shown:
-                continue
-            name = self.context.text(tensor)
-            yield Finding(
-                self.context.span(tensor),
-                edits=(moved(self.context.source, tensor, ".cpu()"),),
-                premises=(row(name=name, other=self.context.text(shown[0])),),
-                device="cpu",
-                doubt=premises.NOTHING_FAILS_ON_CPU,
-                names=(name,),
-            )
+                row = premises.COMPUTED_BY_MODULE
+                shown = _shown_before(tensor, beside, copies) if tensor in graph else []
+                shown = shown or (_computed_by_modules(run, tensor, beside) if only_copied else [])
+            if shown:
+                yield self._finding(tensor, row(name=self.context.text(tensor), other=self.context.text(shown[0])))
+
+    def _finding(self, tensor: ast.expr, premise: Premise) -> Finding:
+        return Finding(
+            self.context.span(tensor),
+            edits=(moved(self.context.source, tensor, ".cpu()"),),
+            premises=(premise,),
+            device="cpu",
+            doubt=premises.NOTHING_FAILS_ON_CPU,
+            names=(self.context.text(tensor),),
+        )
 
     def _in_graph(self, scope: Scope, run: ConstraintRun, tensors: list[tuple[ast.expr, Stmt]]) -> set[ast.expr]:
         """Those of the tensors that are detached from a graph, are gradients, or are differentiated: a module has computed them. The result of
@@ -179,7 +177,7 @@ def _is_copied(values: set[Obj]) -> bool:
     return any(isinstance(one.origin, ast.Call) and _copied(one.origin) for one in values)
 
 
-def _computed_with(seen: set[Obj], beside: dict[Obj, ast.expr]) -> list[ast.expr]:
+def _computed_with(seen: set[Obj], beside: Mapping[Obj, ast.expr]) -> list[ast.expr]:
     """The expressions of those values that may be on a device with which a tensor is computed. seen: the values that share its place."""
     known = beside.keys() | {one.origin for one in beside if isinstance(one.origin, ast.Call)}
     return _in_order(beside.get(one) or one.origin for one in seen if one in known or one.origin in known)
@@ -189,6 +187,13 @@ def _shown_before(tensor: ast.expr, beside: dict[Obj, ast.expr], copies: set[ast
     """The expressions of the values that are placed before a tensor is read, or that are copied to the CPU anywhere."""
     copied = {call.func.value for call in copies if isinstance(call.func, ast.Attribute)}
     return _in_order(one for one in beside.values() if one.lineno <= tensor.lineno or one in copied)
+
+
+def _computed_by_modules(run: ConstraintRun, tensor: ast.expr, beside: Mapping[Obj, ast.expr]) -> list[ast.expr]:
+    """The expressions of the values that the function places and that a tensor is computed of, by what has the name of a module."""
+    placed = {value: shown for value, shown in beside.items() if isinstance(shown, ast.Call) and _shown(shown) is shown}
+    through = _shared(run, tensor, modules=True) if placed else set()
+    return [] if _is_copied(through) else _computed_with(through, placed)
 
 
 def _in_order(nodes: Iterable[object]) -> list[ast.expr]:
@@ -222,9 +227,13 @@ def _copied(call: ast.Call) -> bool:
     return isinstance(call.func, ast.Attribute) and (call.func.attr == "cpu" or (call.func.attr == "to" and to_cpu))
 
 
-def _given(run: ConstraintRun, call: ast.Call) -> list[Obj]:
-    """The values of the first arguments of a call, of each in a tuple."""
-    given = [part for a in argument_values(call)[:2] for part in (a.elts if isinstance(a, (ast.Tuple, ast.List)) else [a])]
+def _given(run: ConstraintRun, call: ast.AST | None) -> list[Obj]:
+    """The values of the first arguments of a call, of each in a tuple; none for other code."""
+    if not isinstance(call, ast.Call):
+        return []
+    given = [
+        part for a in argument_values(call)[:2] for part in (a.elts if isinstance(a, (ast.Tuple, ast.List)) else [a])
+    ]
     return [value for part in given if (value := run.value_at(part)) is not None and run.role(value) != "number"]
 
 
@@ -248,7 +257,9 @@ def _shared(run: ConstraintRun, tensor: ast.expr, *, modules: bool = False) -> s
     if modules and isinstance(last_part, ast.Subscript) and _is_of_module(run.value_at(last_part.value)):
         parts.append(last_part.value)
     chain = {value for part in parts if (value := run.value_at(part)) is not None}
-    made = {value for fact in facts for value in fact[1:] if modules and _is_of_module(value)}
+    made = {
+        value for fact in facts for value in fact[1:] if modules and isinstance(value, Obj) and _is_of_module(value)
+    }
     supposed = Closure([*facts, *(("dims", value) for value in operands)], assumed=operands | chain | made)
     return _Ways(run, supposed, modules=modules).of_all(chain) or set()
 

@@ -54,7 +54,9 @@ def _registers_otherwise(scope: Scope) -> bool:
     """Whether a class may register its parts in another way."""
     replaced = (_LISTS_PARTS | _REGISTERS) & scope.functions.keys()
     body = scope.node.body if isinstance(scope.node, ast.ClassDef) else []
-    return bool(replaced) or any(not identifiers(stmt).isdisjoint(_REGISTERS) for stmt in body)  # a decorator may have such a name
+    return bool(replaced) or any(
+        not identifiers(stmt).isdisjoint(_REGISTERS) for stmt in body
+    )  # a decorator may have such a name
 
 
 class _Class:
@@ -218,10 +220,9 @@ class _Class:
     def _element(self, module: ast.expr) -> str:
         """The use of one of the modules."""
         user = self.around.get(module)
-        if isinstance(user, ast.Call):
-            return "call" if user.func is module or not self._within_init(user) else ""
-        if isinstance(user, ast.keyword):
-            return "call" if not self._within_init(user) else ""
+        if isinstance(user, (ast.Call, ast.keyword)):
+            called = isinstance(user, ast.Call) and user.func is module
+            return "call" if called or not self._within_init(user) else ""
         if isinstance(user, ast.Attribute):
             caller = self.around.get(user)
             called = isinstance(caller, ast.Call) and caller.func is user and not self._within_init(caller)
