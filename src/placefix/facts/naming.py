@@ -332,9 +332,21 @@ _LENGTHS = re.compile(r"len(gth)?s?$|lens", re.IGNORECASE)
 _HOST_VALUE = re.compile(r"idx|indices|index|mask_list|names?$|path|sizes?$|shapes?$|dims?$", re.IGNORECASE)
 _WEIGHT = re.compile(r"^(\w+_)?(weight|bias)(_\w+)?$")
 _MODULES = re.compile(r"models?$|nets?$|modules|ensemble|layers")
+_CALLED_MODULE = re.compile(
+    r"(^|_)(models?|net|network|module|encoder|decoder|generator|discriminator|classifier|backbone|critic|actor|policy)(_?\d|_[a-z]\d?)?$",
+    re.IGNORECASE,
+)
 _CRITERION = re.compile(r"(^|_)(criterion|crit|loss)(_?(fn|func|function|f|g|d|\d))?$", re.IGNORECASE)
 _STATE_MAKER = re.compile(r"(?:init|zero).*(?:hidden|state)", re.IGNORECASE)
 _SCHEDULE = re.compile(r"sched|scaler", re.IGNORECASE)
+_CHECKPOINT = re.compile(
+    r"(?<![a-z])(?:checkpoints?|chk_?(?:pt|point)|check_points?|c(?:k|h)?pts?|state_?dicts?|models?|nets?|networks?|weights|pretrained|resume|snapshot)(?![a-z])",
+    re.IGNORECASE,
+)
+_NO_CHECKPOINT = re.compile(
+    r"data|feat|vocab|cache|arg|token|config|cfg|index|memory|history|label|spec|embed|(?<![a-z])(?:ids?|meta|stats?|info|hparams|opts?|embs?)(?![a-z])",
+    re.IGNORECASE,
+)
 
 
 def mentions_host_loader(text: str) -> bool:
@@ -362,6 +374,11 @@ def mentions_modules(text: str) -> bool:
     return _MODULES.search(text) is not None
 
 
+def names_called_module(name: str) -> bool:
+    """Whether something of this name that is called with tensors is a module, or computes a loss: ``self.network``, ``netD``, ``criterion``."""
+    return _CALLED_MODULE.search(name) is not None or mentions_modules(name) or names_criterion(name)
+
+
 def names_criterion(name: str) -> bool:
     """Whether a function or module of this name computes a loss: ``criterion``, ``loss_fn``, ``ce_loss``."""
     return _CRITERION.search(name) is not None
@@ -375,3 +392,13 @@ def names_state_maker(name: str) -> bool:
 def mentions_schedule(text: str) -> bool:
     """Whether an object is a scheduler or scaler, by its dotted name: its state holds no tensors."""
     return _SCHEDULE.search(text) is not None
+
+
+def mentions_checkpoint(text: str) -> bool:
+    """Whether a name, a path or a key is that of weights, or of a file with weights: ``best_model.pt``, ``resume``, "state_dict"."""
+    return _CHECKPOINT.search(text) is not None and not mentions_no_checkpoint(text)
+
+
+def mentions_no_checkpoint(text: str) -> bool:
+    """Whether a name, a path or a key is that of something a program keeps that holds no weights: data, features, settings, a scheduler."""
+    return _NO_CHECKPOINT.search(text) is not None or mentions_schedule(text)

@@ -157,6 +157,10 @@ NOTHING_LEFT_BEHIND = Premise(
 REST_NOT_ON_GPU = Premise(
     "rest-not-on-gpu", "the other values of the checkpoint are assumed not to be needed on the GPU"
 )
+CHECKPOINT_BY_NAME = Premise(
+    "checkpoint-by-name",
+    "`{name}` is assumed, by its name, to hold weights, and not to be needed on the GPU that saved it",
+)
 VALUES_COPIED = Premise("values-copied", "the values are assumed to be copied, not assigned")
 LOADS_INTO_OWN_DEVICE = Premise(
     "loads-into-own-device",
@@ -335,6 +339,10 @@ CLASS_NOT_USED = Doubt("class-not-used", "nothing in the repository uses `{cls}`
 ONLY_TESTS_USE = Doubt("only-tests-use", "only tests use `{cls}`, and they place nothing")
 FORWARD_READS_UNSET = Doubt("forward-reads-unset", "`forward` reads `{module}.{attribute}`, which nothing sets")
 USERS_PLACE_NOTHING = Doubt("users-place-nothing", "nothing that uses `{cls}` places anything")
+PARAMETERS_NOT_SEEN = Doubt(
+    "parameters-not-seen", "the modules in `{name}` are made by code that is not seen, and may have no parameters"
+)
+MODULES_RETURNED = Doubt("modules-returned", "a method returns modules of `{name}`, and its callers may register them")
 CALLERS_COPY_TO_CPU = Doubt("callers-copy-to-cpu", "all callers of `{function}` copy `{parameter}` to the CPU first")
 
 # PF501: a script that places nothing

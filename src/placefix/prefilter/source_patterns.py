@@ -39,6 +39,8 @@ NUMPY_READS_BARE = r"numpy(?<!\.cpu\(\)\.numpy)\s*\(\s*\)"
 PLACES_SOMETHING = ((*PLACES, *MOVES), (*PLACES, rf"\n{MOVED_ALONE}\.(?:to|cpu)\s*\("))
 # A tensor is made on the device of another one, or moved there.
 TAKES_DEVICE = r"(?:device\s*=|\.to\s*\()\s*[\w.]+\.device\b"
+# The device of a tensor is bound to a name, perhaps as one of several values.
+READS_DEVICE = r"\bdevice\b[^\n=]*=[^\n=]*\.device\b"
 # A tensor is made: the factories of `torch_model` that programs use most.
 _FACTORIES = (
     "tensor", "zeros", "ones", "rand", "randn", "randint", "arange", "linspace", "logspace", "empty", "full", "eye", "from_numpy", "as_tensor",

@@ -113,7 +113,7 @@ PF112 = Rule(
     "module-not-placed",
     "a module that is never placed is called with tensors of a device",
     Severity.ERROR,
-    ((b".to(",), (b".cuda(",), (b"device=",)),
+    ((b".to(",), (b".cuda(",), (b"device=",), (b"device =",)),
     _in("ordering.pf112_module_not_placed"),
     patterns=text.PLACES_SOMETHING,
 )
@@ -165,7 +165,7 @@ PF301 = Rule(
     "batch-not-placed",
     "a batch reaches a placed module unmoved",
     Severity.ERROR,
-    ((b".to(",), (b".cuda(",), (b"device=", b"oader"), (b", device)", b"oader")),
+    ((b".to(",), (b".cuda(",), (b"device=", b"oader"), (b"device =", b"oader"), (b", device)", b"oader")),
     _in("tensors.pf301_batch_not_placed"),
     patterns=text.PLACES_SOMETHING,
 )
@@ -177,11 +177,11 @@ PF302 = Rule(
     tuple(
         (word, place)
         for word in (b"torch", b"return_tensors")
-        for place in (b".to(", b".cuda(", b"device=", b", device)")
+        for place in (b".to(", b".cuda(", b"device=", b"device =", b".device", b", device)")
     ),
     _in("tensors.pf302_tensor_not_placed"),
     patterns=(
-        (*text.PLACES_SOMETHING[1], text.TAKES_DEVICE),
+        (*text.PLACES_SOMETHING[1], text.TAKES_DEVICE, text.READS_DEVICE),
         (*text.PLACES_SOMETHING[1], text.MAKES_ON_HOST_WITH_TORCH),
         (*text.HAS_OWN_TENSOR, text.KEEPS_MOVED),
     ),
@@ -230,7 +230,7 @@ PF307 = Rule(
     "loss-weight-not-placed",
     "the weights of a criterion stay on the CPU",
     Severity.ERROR,
-    ((b".to(", b"Loss("), (b".cuda(", b"Loss("), (b"device=", b"Loss(")),
+    ((b".to(", b"Loss("), (b".cuda(", b"Loss("), (b"device=", b"Loss("), (b"device =", b"Loss(")),
     _in("tensors.pf307_loss_weight_not_placed"),
     patterns=text.PLACES_SOMETHING,
 )
@@ -323,7 +323,7 @@ PF318 = Rule(
     "device-in-trace",
     "torch.jit.trace keeps the device of its example for the tensors of forward",
     Severity.WARNING,
-    ((b"jit", b"trace", b"device="),),
+    ((b"jit", b"trace", b"device="), (b"jit", b"trace", b"device =")),
     _in("tensors.pf318_device_in_trace"),
 )
 PF400 = Rule(
@@ -383,7 +383,7 @@ PF405 = Rule(
     "load-without-map-location",
     "a checkpoint is loaded to wherever it was saved from",
     Severity.WARNING,
-    ((b"torch", b"load(", b"load_state_dict("), (b"torch", b"load(", b"jit.load("), (b"torch", b"load(", b".to(")),
+    ((b"torch", b"load("),),
     _in("cuda.pf405_load_without_map_location"),
     patterns=((text.LOADS, text.IMPORTS_LOAD, text.RENAMES_TORCH),),
 )

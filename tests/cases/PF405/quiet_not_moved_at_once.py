@@ -15,8 +15,8 @@ def to_a_gpu(path):
 
 def a_part(path):
     table = torch.load(path)
-    weights = table["weights"].to(device)
-    return weights, table["bias"].cuda()
+    rows = table["rows"].to(device)
+    return rows, table["bias"].cuda()
 
 
 def another_type(path):

@@ -9,9 +9,10 @@ def data(path):
     return images, labels
 
 
-def whole_model(path):
-    model = torch.load(path)
-    return model(torch.ones(1, 4))
+def features(cached_features, model_name):
+    kept = torch.load(cached_features)
+    settings = torch.load(f"{model_name}/training_args.bin")
+    return kept, settings
 
 
 def numbers(scheduler, scaler, path):

@@ -14,7 +14,7 @@ from placefix.facts.interpret.sequential_layers import layers_of_dicts, sequenti
 from placefix.facts.interpret.values import ClassInfo
 from placefix.facts.program.ast_names import dotted, is_name
 from placefix.facts.program.ast_walk import walk
-from placefix.facts.program.callees import imported_definition, local_definition
+from placefix.facts.program.callees import class_of_framework, imported_definition, local_definition
 from placefix.torch_model import modules
 
 if TYPE_CHECKING:
@@ -172,6 +172,8 @@ def _inherit(info: ClassInfo, known: dict[Scope, ClassInfo]) -> None:
         if local is None or local is scope:
             outside.append(name)
             info.closed &= name in _PLAIN_BASES or api.is_module_base(name) or dotted(base) == "object"
+            found = class_of_framework(scope.parent, name)
+            info.is_module |= found is not None and class_info(found, known).is_module
             continue
         parents.append(class_info(local, known))
         outside.extend(parents[-1].bases)

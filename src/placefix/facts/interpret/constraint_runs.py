@@ -328,6 +328,7 @@ class ConstraintRun(ConstraintOperators):
     def _moved(self, base: Obj, attr: str, node: ast.Call, values: Values, result: Obj) -> Obj | None:
         """The result of a method that moves a tensor, or may; None for other methods."""
         if attr in ("to", "type"):
+            self.facts.add(("like", result, base))
             return self.image(base, result, dims=True) if self._keeps_place(node) else self._given(result)
         if attr == "cpu":
             return self.tensor(result)

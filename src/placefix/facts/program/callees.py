@@ -70,6 +70,14 @@ def imported_definition(expr: ast.expr, scope: Scope) -> Definition | None:
     return home.find(name) if home is not None and name is not None else None
 
 
+def class_of_framework(scope: Scope, name: str) -> Scope | None:
+    """The class with the dotted name of an import, also in a file of the repository that leaves placement to a framework: such a file does
+    not tell where its values are, but the kinds of its classes."""
+    home = scope.tree.home
+    found = home._replace(frameworks=True).find(name) if home is not None else None
+    return found.scope if found is not None and found.kind == "class" else None
+
+
 def chain_start(value: ast.expr) -> ast.expr:
     """``Net()`` of ``Net().eval().to(device)``: an expression without the methods of modules that return the module."""
     while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in api.RETURNS_SELF:

@@ -441,6 +441,8 @@ class Home(NamedTuple):
         own = dirname(self.path)
         found = self.project.tops(own, name)
         found = tuple(m for m in found if m.file) or found  # a folder without __init__.py comes last
+        if len(found) > 1:
+            found = tuple(m for m in found if m.file != self.path)  # no file imports itself
         if len(found) > 1 and self.project.child(own, name) == found[0] and self._script():
             return found[0]
         return found[0] if len(set(found)) == 1 else None

@@ -15,9 +15,10 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.checkpoint_runs import CheckpointRun
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.program.ast_names import argument_values, dotted, may_give
+from placefix.facts.program.ast_names import argument_values, dotted, may_give, parameters
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.wording import unite
+from placefix.rules.cuda.checkpoint_names import checkpoint_name
 from placefix.rules.cuda.device_rewrite import DeviceRewrite
 from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.use_sites import Cuda
@@ -45,8 +46,8 @@ class Loads:
 
     def unmapped(self) -> Iterator[Finding]:
         """Every load without map_location whose values go into modules or optimizers by load_state_dict, and every
-        scripted module that another program has saved; every load of something that is moved to a device at once. None where
-        CUDA is tested or required."""
+        scripted module that another program has saved; every load of something that is moved to a device at once, or that is a checkpoint
+        by its names. None where CUDA is tested or required."""
         for call, stmt in self.index.called("load"):
             name = self.tree.qualname(call.func, stmt.scope) if call.args or call.keywords else None
             if name not in _LOADS or self._mapped(call) or self._chosen(call, stmt):
@@ -62,6 +63,8 @@ class Loads:
                 yield self._finding(call, stmt, what, self._place(stmt, into), self._premises(call, stmt, into))
             elif place := self._moved_to(call, stmt):
                 yield self._finding(call, stmt, what, place, (premises.NOTHING_LEFT_BEHIND,))
+            elif name := checkpoint_name(call, stmt):
+                yield self._finding(call, stmt, what, self._given(stmt), (premises.CHECKPOINT_BY_NAME(name=name),))
 
     def is_in_every_process(self, span: Span) -> bool:
         """Whether all processes of a distributed run may load at the expression of a finding: no test of the rank is around it."""
@@ -78,13 +81,15 @@ class Loads:
     def _chosen(self, call: ast.Call, stmt: Stmt) -> bool:
         """Whether the load is that of a machine with CUDA: one of several ways of loading, or code that needs it."""
         site = Site("call", call, stmt, None, None, None, self.context.get(Cuda).guard(call, stmt))
-        if site.guard is not None or self.context.tree.framework or self.context.get(Intents).required(site):
+        guard = site.guard
+        with_cuda = guard is not None and (guard.test is None or guard.positive != guard.test.negated)
+        if with_cuda or self.context.tree.framework or self.context.get(Intents).required(site):
             return True
         child = stmt
         for owner in stmt.ancestors():
             if isinstance(owner.node, ast.Try) and child.suite.arm == "body" and child.suite.owner is owner:
                 handlers = [s for s in owner.suites if s.arm.startswith("handler")]
-                if any("load" in self.context.text(s) for suite in handlers for s in suite.stmts):
+                if any("load(" in self.context.text(s) for suite in handlers for s in suite.stmts):
                     return True
             child = owner
         return False
@@ -227,6 +232,11 @@ class Loads:
         edit = Replace(Span(last, last), f", map_location={place}", "")
         self.context.cuda_tests[edit] = stmt.scope
         return Finding(span, what, (edit,), assumed, device=f"map_location={place}")
+
+    def _given(self, stmt: Stmt) -> str:
+        """The location that the caller of the function asks for, by the name that `torch.load` gives it; else the host."""
+        given = parameters(stmt.scope.function.args) if stmt.scope.is_function else ()
+        return "map_location" if "map_location" in given else _CPU
 
     def _place(self, stmt: Stmt, into: list[tuple[ast.Call, bool]]) -> str:
         """The device in reach where one module takes all there is; else the host, where the state of random

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_info, class_of
+from placefix.facts.naming import names_class
 from placefix.facts.program.ast_names import dotted, is_literal
 from placefix.facts.program.ast_walk import parents, walk
 
@@ -170,8 +171,15 @@ class Constructor:
     # --- elements ------------------------------------------------------------------------------------
 
     def holds_modules(self, elements: list[ast.expr]) -> bool:
-        """Whether all elements are modules that the constructor makes, and registers nowhere else, and one of them has parameters."""
-        return bool(elements) and all(map(self._is_module, elements)) and any(map(self._has_parameters, elements))
+        """Whether all elements are modules that the constructor makes, and registers nowhere else; None may be among them."""
+        made = [element for element in elements if not is_literal(element, None)]
+        return bool(made) and all(map(self._is_module, made))
+
+    def has_parameters(self, elements: list[ast.expr]) -> bool | None:
+        """Whether one of the elements has parameters; None where code that is not seen makes one of them, or a part of one."""
+        if any(map(self._has_parameters, elements)):
+            return True
+        return None if any(map(self._may_have_parameters, elements)) else False
 
     def _class(self, expr: ast.expr) -> Scope | None:
         """The class of modules of the repository that an expression makes an instance of."""
@@ -184,7 +192,7 @@ class Constructor:
             known = bool(values) and expr.id not in self._unknown and not self._is_kept(expr.id)
             return known and all(map(self._is_module, values))
         if isinstance(expr, ast.IfExp):
-            return self._is_module(expr.body) and self._is_module(expr.orelse)
+            return self.holds_modules([expr.body, expr.orelse])
         return isinstance(expr, ast.Call) and self._gives_module(expr)
 
     def _is_kept(self, name: str) -> bool:
@@ -215,6 +223,43 @@ class Constructor:
         made = filter(None, map(self._class, walk(expr)))
         inner = (n for n in walk(expr) if isinstance(n, ast.Name) and n is not expr and n.id in self._values)
         return any(_class_has_parameters(cls, _DEPTH) for cls in made) or any(map(self._has_parameters, inner))
+
+    def _may_have_parameters(self, expr: ast.expr) -> bool:
+        """Whether a module that is not seen, or that the repository makes of layers that are not, is a part of an element."""
+        calls = [node for node in walk(expr) if isinstance(node, ast.Call)]
+        made = (self._class(call) for call in calls)
+        inner = (n for n in walk(expr) if isinstance(n, ast.Name) and n is not expr and n.id in self._values)
+        values = self._values.get(expr.id, ()) if isinstance(expr, ast.Name) else ()
+        return (
+            any(_is_made_elsewhere(self.init, call) for call in calls)
+            or any(cls is not None and _class_may_have_parameters(cls, _DEPTH) for cls in made)
+            or any(map(self._may_have_parameters, (*values, *inner)))
+        )
+
+
+def _is_made_elsewhere(init: Scope, call: ast.Call) -> bool:
+    """Whether a call makes an object of a class that is neither of torch nor of the repository."""
+    func = call.func
+    if not isinstance(func, (ast.Name, ast.Attribute)) or not names_class(dotted(func)):
+        return False
+    name = init.tree.qualname(func, init)
+    return name is not None and not name.startswith("torch.") and class_of(init, func) is None
+
+
+def _class_may_have_parameters(cls: Scope, depth: int) -> bool:
+    """Whether the constructor of a class makes a part by calling a parameter or an item (``norm_layer(width)``, ``self.ops["conv"](width)``),
+    or makes an object of a class that is not seen; or that of a part does."""
+    init = cls.functions.get("__init__")
+    if init is None or not depth:
+        return False
+    given = {a.arg for a in walk(init.function.args) if isinstance(a, ast.arg)}
+    calls = [node for node in walk(init.node) if isinstance(node, ast.Call)]
+    if any(isinstance(c.func, ast.Subscript) or (isinstance(c.func, ast.Name) and c.func.id in given) for c in calls):
+        return True
+    inner = {found for c in calls if (found := class_of(init, c.func)) is not None and found is not cls}
+    return any(_is_made_elsewhere(init, call) for call in calls) or any(
+        _class_may_have_parameters(found, depth - 1) for found in inner
+    )
 
 
 def _class_has_parameters(cls: Scope, depth: int) -> bool:

@@ -107,9 +107,14 @@ class ModuleRuns:
         ran = {run.scope for run in self._runs}
         for scope in list(self.tree.scopes.values()):
             if scope.is_function and scope not in ran and self._makes_in(scope):
-                tested = self.context.get(DeviceTests).are_in(scope)
-                if not tested and _SHOWS_DEVICE.search(self.tree.text(scope)):
-                    self._take(self._run(scope, None), found)
+                found.update(self.found_in(scope))
+        return found
+
+    def found_in(self, scope: Scope) -> dict[ast.AST, list[tuple[Creation, ConstraintRun]]]:
+        """The creations in a function that reads the device of a tensor or places one, of a run of the function alone."""
+        found: dict[ast.AST, list[tuple[Creation, ConstraintRun]]] = {}
+        if not self.context.get(DeviceTests).are_in(scope) and _SHOWS_DEVICE.search(self.tree.text(scope)):
+            self._take(self._run(scope, None), found)
         return found
 
     def _patterns(self) -> list[re.Pattern[str]]:

@@ -68,8 +68,11 @@ class ModuleTensors:
 
     def in_functions(self) -> Iterator[Finding]:
         """Creations in other functions, which must be where an argument is of which the function reads the device, or where a tensor is
-        that the function places."""
-        for node, runs in self._runs.found_in_functions.items():
+        that the function places; and those of methods of modules for which the module itself shows no device."""
+        unjudged = {node: self.found[node][0][0].scope for node, stray in self._judged.items() if stray is None}
+        alone = (pair for scope in dict.fromkeys(unjudged.values()) for pair in self._runs.found_in(scope).items())
+        kept = [(node, runs) for node, runs in alone if node in unjudged]
+        for node, runs in (*self._runs.found_in_functions.items(), *kept):
             if isinstance(node, ast.Call) and not any(c.guarded for c, _ in runs):
                 found = self._beside_others(node, runs)
                 if found is not None:
@@ -111,16 +114,21 @@ class ModuleTensors:
         return {text: device for text, device in found if device}
 
     def _lasting(self, placed: dict[str, str], stmt: Stmt) -> Iterator[str]:
-        """The devices that a function receives and does not bind again, a parameter or an attribute of ``self``, and those that it binds
-        once, before a statement."""
+        """The devices that a function receives and does not bind again, a parameter, its device or an attribute of ``self``, and those that
+        it binds once, before a statement."""
         scope = stmt.scope
         for device in placed.values():
             name, _, rest = device.partition(".")
-            bound = [write.stmt for write in self.context.index.writes.get(device, ()) if write.stmt.scope is scope]
-            given = name in parameters(scope.function.args) and (not rest or name == "self") and not bound
+            bound = self._bound(device, scope)
+            given = name in parameters(scope.function.args) and not bound
+            given = given and (not rest or name == "self" or (rest == "device" and not self._bound(name, scope)))
             binds_once = not rest and len(bound) == 1 and self.context.index.binding(scope, name) == bound
             if given or (binds_once and dominates(bound[0], stmt)):
                 yield device
+
+    def _bound(self, text: str, scope: Scope) -> list[Stmt]:
+        """The statements of a function that bind a name or an attribute."""
+        return [write.stmt for write in self.context.index.writes.get(text, ()) if write.stmt.scope is scope]
 
     def _judge(self, node: ast.Call, runs: list[tuple[Creation, ConstraintRun]]) -> Finding | None:
         what = "hidden" if any(c.hidden for c, _ in runs) else "created"

@@ -15,19 +15,21 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.constraint_runs import receivers
 from placefix.facts.interpret.device_facts import Closure
 from placefix.facts.interpret.values import Obj
-from placefix.facts.naming import last, names_device
-from placefix.facts.program.ast_names import argument_value, dotted, is_literal
+from placefix.facts.naming import last, names_called_module, names_device
+from placefix.facts.program.ast_names import argument_value, argument_values, dotted, is_literal
+from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.tree import common
 from placefix.rules.tensors.sibling_evidence import READ_BARE, DeviceTests, SiblingEvidence, is_tested
 from placefix.rules.tensors.tensor_moves import moved
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.constraint_runs import ConstraintRun
     from placefix.facts.interpret.device_facts import Fact
     from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.wording import Premise
 
 _NAMES_CPU = re.compile(r"\bcpu\b")
 # A tensor with one of these was computed by what has parameters.
@@ -53,8 +55,7 @@ class NumpyReads:
                 reads.setdefault(stmt.scope, []).append((func.value, stmt))  # type: ignore[attr-defined]
         for scope, tensors in reads.items():
             text = self.context.tree.text(scope)
-            tested = self.context.get(DeviceTests).are_in(scope)
-            if not tested and _MAY_BE_PLACED.search(text) and READ_BARE.search(text):
+            if _MAY_BE_PLACED.search(text) and READ_BARE.search(text) and not self._asks(scope):
                 yield from self._read(scope, tensors)
 
     def _read(self, scope: Scope, tensors: list[tuple[ast.expr, Stmt]]) -> Iterator[Finding]:
@@ -66,29 +67,31 @@ class NumpyReads:
         copies = {
             call for call, stmt in self.context.index.called("cpu", "to") if stmt.scope is scope and _copied(call)
         }
-        graph = self._in_graph(scope, run, tensors) if self._only_copied_for_numpy(scope, copies) else set()
+        only_copied = self._only_copied_for_numpy(scope, copies)
+        graph = self._in_graph(scope, run, tensors) if only_copied else set()
         for tensor, read in tensors:
             # an arm that excludes the read is for another kind of value: ``elif is_torch(x): x.cpu().numpy()``
             beside = {value: shown for value, shown, stmt in every if not _excludes(stmt, read)}
-            value = run.value_at(tensor)
-            seen = _shared(run, tensor) if value is not None and value not in beside else set()
-            if not seen or any(one.creations or one.origin in copies for one in seen):
-                continue  # it is on the CPU
-            shown = _computed_with(seen, beside)
-            row = premises.COMPUTED_TOGETHER if shown else premises.COMPUTED_BY_MODULE
-            if not shown and tensor in graph:
-                shown = _shown_before(tensor, beside, copies)
-            if not shown:
+            seen = _shared(run, tensor) if run.value_at(tensor) not in (None, *beside) else set()
+            if not seen or _is_copied(seen):
                 continue
-            name = self.context.text(tensor)
-            yield Finding(
-                self.context.span(tensor),
-                edits=(moved(self.context.source, tensor, ".cpu()"),),
-                premises=(row(name=name, other=self.context.text(shown[0])),),
-                device="cpu",
-                doubt=premises.NOTHING_FAILS_ON_CPU,
-                names=(name,),
-            )
+            row, shown = premises.COMPUTED_TOGETHER, _computed_with(seen, beside)
+            if not shown:
+                row = premises.COMPUTED_BY_MODULE
+                shown = _shown_before(tensor, beside, copies) if tensor in graph else []
+                shown = shown or (_computed_by_modules(run, tensor, beside) if only_copied else [])
+            if shown:
+                yield self._finding(tensor, row(name=self.context.text(tensor), other=self.context.text(shown[0])))
+
+    def _finding(self, tensor: ast.expr, premise: Premise) -> Finding:
+        return Finding(
+            self.context.span(tensor),
+            edits=(moved(self.context.source, tensor, ".cpu()"),),
+            premises=(premise,),
+            device="cpu",
+            doubt=premises.NOTHING_FAILS_ON_CPU,
+            names=(self.context.text(tensor),),
+        )
 
     def _in_graph(self, scope: Scope, run: ConstraintRun, tensors: list[tuple[ast.expr, Stmt]]) -> set[ast.expr]:
         """Those of the tensors that are detached from a graph, are gradients, or are differentiated: a module has computed them. The result of
@@ -117,20 +120,67 @@ class NumpyReads:
             part for call, stmt in self.context.index.called("numpy") if stmt.scope is scope
             for part in receivers(call.func.value)  # type: ignore[attr-defined]
         }  # fmt: skip
-        named = len(_NAMES_CPU.findall(self.context.tree.text(scope)))
+        named = sum(map(_names_cpu, walk(scope.node)))
         return copies <= read and named == len(copies)
 
     def _beside(self, scope: Scope, run: ConstraintRun) -> Iterator[tuple[Obj, ast.expr, Stmt]]:
         """The values that may be on a device, because a statement of the function copies them to the CPU, or places them."""
         for call, stmt in self.context.index.calls:
-            if stmt.scope is scope and not is_tested(self.context, call, stmt):
+            if stmt.scope is scope and (not _copied(call) or not is_tested(self.context, call, stmt)):
                 shown = _shown(call)
                 value = run.value_at(shown) if shown is not None else None
                 if value is not None and shown is not None and run.role(value) == "value":
                     yield value, shown, stmt
+        for _, node, stmt in self.context.index.attributes("device".__eq__):
+            value = run.value_at(node.value) if stmt.scope is scope and _binds(stmt.node, node) else None
+            if value is not None and run.role(value) == "value":
+                yield value, node.value, stmt  # ``device = x.device``: it is meant for tensors of any device
+
+    def _asks(self, scope: Scope) -> bool:
+        """Whether a function asks where a tensor is, or whether there is a GPU, for more than to choose a device or a context, or to
+        place something."""
+        tests = self.context.get(DeviceTests)
+        if not tests.are_in(scope):
+            return False
+        stmts = (stmt for stmt in self.context.tree.stmts.values() if stmt.scope is scope)
+        parts = (part for stmt in stmts if not _places(stmt) for part in header(stmt.node))
+        return any(tests.are_between(*self.context.span(part)) for part in parts if isinstance(part, ast.expr))
 
 
-def _computed_with(seen: set[Obj], beside: dict[Obj, ast.expr]) -> list[ast.expr]:
+def _binds(node: ast.stmt, value: ast.expr) -> bool:
+    """Whether a statement binds a value to a name, perhaps one of several."""
+    given = node.value if isinstance(node, ast.Assign) else None
+    return given is value or (isinstance(given, ast.Tuple) and value in given.elts)
+
+
+def _names_cpu(node: ast.AST) -> bool:
+    """Whether a node is a method ``cpu``, a name, or a text with that word, but for a comment in the code."""
+    text = node.value if isinstance(node, ast.Constant) else getattr(node, "attr", getattr(node, "id", ""))
+    return isinstance(text, str) and "\n" not in text and _NAMES_CPU.search(text) is not None
+
+
+def _places(stmt: Stmt) -> bool:
+    """Whether a statement binds a device, enters a context, or is an ``if`` in which something is placed and nothing else happens."""
+    node = stmt.node
+    if isinstance(node, (ast.With, ast.AsyncWith)):
+        return True
+    if isinstance(node, ast.Assign):
+        return all(names_device(last(dotted(target))) for target in node.targets)
+    return isinstance(node, ast.If) and not node.orelse and all(map(_is_placement, node.body))
+
+
+def _is_placement(node: ast.stmt) -> bool:
+    """``x = x.cuda()``, ``data = to_cuda(data)``"""
+    call = node.value if isinstance(node, (ast.Assign, ast.Expr)) else None
+    return isinstance(call, ast.Call) and ("cuda" in (name := last(dotted(call.func))) or name == "to")
+
+
+def _is_copied(values: set[Obj]) -> bool:
+    """Whether one of the values that share a place is copied to the CPU, here or in a function that is called."""
+    return any(isinstance(one.origin, ast.Call) and _copied(one.origin) for one in values)
+
+
+def _computed_with(seen: set[Obj], beside: Mapping[Obj, ast.expr]) -> list[ast.expr]:
     """The expressions of those values that may be on a device with which a tensor is computed. seen: the values that share its place."""
     known = beside.keys() | {one.origin for one in beside if isinstance(one.origin, ast.Call)}
     return _in_order(beside.get(one) or one.origin for one in seen if one in known or one.origin in known)
@@ -140,6 +190,13 @@ def _shown_before(tensor: ast.expr, beside: dict[Obj, ast.expr], copies: set[ast
     """The expressions of the values that are placed before a tensor is read, or that are copied to the CPU anywhere."""
     copied = {call.func.value for call in copies if isinstance(call.func, ast.Attribute)}
     return _in_order(one for one in beside.values() if one.lineno <= tensor.lineno or one in copied)
+
+
+def _computed_by_modules(run: ConstraintRun, tensor: ast.expr, beside: Mapping[Obj, ast.expr]) -> list[ast.expr]:
+    """The expressions of the values that the function places and that a tensor is computed of, by what has the name of a module."""
+    placed = {value: shown for value, shown in beside.items() if isinstance(shown, ast.Call) and _shown(shown) is shown}
+    through = _shared(run, tensor, modules=True) if placed else set()
+    return [] if _is_copied(through) else _computed_with(through, placed)
 
 
 def _in_order(nodes: Iterable[object]) -> list[ast.expr]:
@@ -173,17 +230,75 @@ def _copied(call: ast.Call) -> bool:
     return isinstance(call.func, ast.Attribute) and (call.func.attr == "cpu" or (call.func.attr == "to" and to_cpu))
 
 
-def _shared(run: ConstraintRun, tensor: ast.expr) -> set[Obj]:
+def _given(run: ConstraintRun, call: ast.AST | None) -> list[Obj]:
+    """The values of the first arguments of a call, of each in a tuple; none for other code."""
+    if not isinstance(call, ast.Call):
+        return []
+    given = [
+        part for a in argument_values(call)[:2] for part in (a.elts if isinstance(a, (ast.Tuple, ast.List)) else [a])
+    ]
+    return [value for part in given if (value := run.value_at(part)) is not None and run.role(value) != "number"]
+
+
+def _is_of_module(result: object) -> bool:
+    """Whether a value is the result of a call of something that has the name of a module."""
+    call = result.origin if isinstance(result, Obj) else None
+    func = call.func if isinstance(call, ast.Call) else None
+    if isinstance(func, ast.Attribute) and func.attr == "forward":
+        func = func.value
+    return isinstance(func, (ast.Name, ast.Attribute)) and names_called_module(last(dotted(func)))
+
+
+def _shared(run: ConstraintRun, tensor: ast.expr, *, modules: bool = False) -> set[Obj]:
     """The values that are on the CPU if a tensor is, where each operand of an operation is a tensor with a dimension; the facts of all
-    paths count, and a value with several ways is each of them."""
+    paths count. None if it is made on the CPU. modules: what has the name of a module and is called with tensors returns
+    tensors of their device, or items that are."""
     facts: set[Fact] = set().union(*run.said)
     operands = {value for fact in facts if fact[0] == "meets" for value in fact[1:] if isinstance(value, Obj)}
-    chain = {value for part in receivers(tensor) if (value := run.value_at(part)) is not None}
-    supposed = Closure([*facts, *(("dims", value) for value in operands)], assumed=operands | chain)
-    todo = list(chain)
-    seen: set[Obj] = set()
-    while todo:
-        reached = supposed.reached(todo.pop())[0] - seen
-        seen |= reached
-        todo += [way for one in reached for way in one.alts if way not in seen]
-    return seen
+    parts = list(receivers(tensor))
+    last_part = parts[-1]
+    if modules and isinstance(last_part, ast.Subscript) and _is_of_module(run.value_at(last_part.value)):
+        parts.append(last_part.value)
+    chain = {value for part in parts if (value := run.value_at(part)) is not None}
+    made = {
+        value for fact in facts for value in fact[1:] if modules and isinstance(value, Obj) and _is_of_module(value)
+    }
+    supposed = Closure([*facts, *(("dims", value) for value in operands)], assumed=operands | chain | made)
+    return _Ways(run, supposed, modules=modules).of_all(chain) or set()
+
+
+class _Ways:
+    """The values that share the place of a value: of one that has several ways, those of the ways on which nothing is made on the CPU."""
+
+    def __init__(self, run: ConstraintRun, supposed: Closure, *, modules: bool) -> None:
+        self._run = run
+        self._supposed = supposed
+        self._modules = modules
+        self._entered: set[Obj] = set()
+
+    def of_all(self, values: Iterable[Obj]) -> set[Obj] | None:
+        """The values that share the place of several; None if one of them is made on the CPU."""
+        found: set[Obj] = set()
+        for value in values:
+            more = self._of(value)
+            if more is None:
+                return None
+            found |= more
+        return found
+
+    def _of(self, value: Obj) -> set[Obj] | None:
+        if value in self._entered:
+            return set()
+        reached = self._supposed.reached(value)[0] - self._entered
+        self._entered |= reached
+        if any(one.creations and not one.alts for one in reached):
+            return None
+        found = set(reached)
+        for one in reached:
+            ways = [way for way in map(self._of, one.alts) if way is not None]
+            given = _given(self._run, one.origin) if self._modules and _is_of_module(one) else ()
+            inputs = self.of_all(given)
+            if inputs is None or (one.alts and not ways):
+                return None
+            found = found.union(inputs, *ways)
+        return found

@@ -50,7 +50,10 @@ class DeviceTests:
 
     def are_in(self, scope: Scope) -> bool:
         """Whether the lines of a scope have one."""
-        start, end = self._tree.extent(scope)
+        return self.are_between(*self._tree.extent(scope))
+
+    def are_between(self, start: int, end: int) -> bool:
+        """Whether one begins in a range of the text, in code points."""
         at = bisect_left(self._at, start)
         return at < len(self._at) and self._at[at] < end
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace
-from placefix.facts import reasons
+from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_info
@@ -53,7 +53,10 @@ def unregistered(context: AnalysisContext) -> Iterator[Finding]:
 def _registers_otherwise(scope: Scope) -> bool:
     """Whether a class may register its parts in another way."""
     replaced = (_LISTS_PARTS | _REGISTERS) & scope.functions.keys()
-    return bool(replaced) or not identifiers(scope.node).isdisjoint(_REGISTERS)
+    body = scope.node.body if isinstance(scope.node, ast.ClassDef) else []
+    return bool(replaced) or any(
+        not identifiers(stmt).isdisjoint(_REGISTERS) for stmt in body
+    )  # a decorator may have such a name
 
 
 class _Class:
@@ -78,10 +81,17 @@ class _Class:
             whole = self.constructor.elements_of(name)
             if elements is None or whole is None or not self.constructor.holds_modules(whole):
                 continue
-            if self._only_calls(name) and not self._is_of_heirs(name):
-                yield self._repaired(values, name)._replace(
-                    doubt=doubt_of_use(self.context, self.scope) or doubt_of_forward(self.context, self.scope)
-                )
+            trained = self.constructor.has_parameters(whole)
+            uses = self._uses(name) if trained is not False else frozenset()
+            if "call" not in uses or "" in uses or self._is_of_heirs(name):
+                continue
+            unseen = None
+            if trained is None:
+                unseen = premises.PARAMETERS_NOT_SEEN(name=name)
+            elif "lent" in uses:
+                unseen = premises.MODULES_RETURNED(name=name)
+            doubt = doubt_of_use(self.context, self.scope) or doubt_of_forward(self.context, self.scope) or unseen
+            yield self._repaired(values, name)._replace(doubt=doubt)
 
     def _follow(self) -> None:
         """Read other files of the repository from here on: the class of an element, or the base, may be in one."""
@@ -122,8 +132,8 @@ class _Class:
 
     # --- how it is used -----------------------------------------------------------------------
 
-    def _only_calls(self, name: str) -> bool:
-        """Whether the modules are called in the class, and neither they nor their container have a use that may register or place them."""
+    def _uses(self, name: str) -> frozenset[str]:
+        """The kinds of the uses of the modules and of their container, in the class and elsewhere: "" is one that may register or place them."""
         attr = name.removeprefix("self.")
         elsewhere = (
             re.search(rf"(?<!\bself)\.{attr}\b", self.context.source.text) is not None
@@ -131,17 +141,18 @@ class _Class:
         self.around = parents(self.scope.node)
         found = [self._use(node) for node in self.around if isinstance(node, ast.Attribute) and dotted(node) == name]
         if not all(found) or "call" not in found:
-            return False
+            return frozenset({""})
         if elsewhere:
             self.around = parents(self.context.module)
         others = (
             (node for node in self.around if isinstance(node, ast.Attribute) and node.attr == attr) if elsewhere else ()
         )
         # the constructor gets no other module of the class: `config.layers` is something else there
-        return all(self._use(node) for node in others if dotted(node) != name and not self._within_init(node))
+        strange = (node for node in others if dotted(node) != name and not self._within_init(node))
+        return frozenset((*found, *map(self._use, strange)))
 
     def _use(self, node: ast.expr) -> str:
-        """The kind of a use of a container: "call" of an element, "other" (harmless), "" (unknown)."""
+        """The kind of a use of a container: "call" of an element, "lent" (a method returns an element), "other" (harmless), "" (unknown)."""
         user = self.around.get(node)
         if isinstance(user, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
             itself = user.value is not None and dotted(user.value) == dotted(node)
@@ -209,10 +220,9 @@ class _Class:
     def _element(self, module: ast.expr) -> str:
         """The use of one of the modules."""
         user = self.around.get(module)
-        if isinstance(user, ast.Call):
-            return "call" if user.func is module or not self._within_init(user) else ""
-        if isinstance(user, ast.keyword):
-            return "call" if not self._within_init(user) else ""
+        if isinstance(user, (ast.Call, ast.keyword)):
+            called = isinstance(user, ast.Call) and user.func is module
+            return "call" if called or not self._within_init(user) else ""
         if isinstance(user, ast.Attribute):
             caller = self.around.get(user)
             called = isinstance(caller, ast.Call) and caller.func is user and not self._within_init(caller)
@@ -224,6 +234,8 @@ class _Class:
             return self._named(user.targets[0], body)
         if isinstance(user, ast.Subscript) and user.value is module:
             return self._element(user)
+        if isinstance(user, ast.Return) and not self._within_init(user):
+            return "lent"
         return "other" if self._is_tested(module, user) else ""
 
     # --- the repair ---------------------------------------------------------------------------
@@ -258,4 +270,4 @@ class _Class:
 
 def _together(uses: list[str]) -> str:
     """The use of several parts: unknown if one is."""
-    return "" if not all(uses) else "call" if "call" in uses else "other"
+    return "" if not all(uses) else next((use for use in ("lent", "call") if use in uses), "other")

@@ -1,0 +1,71 @@
+"""Loads whose value is a checkpoint by its names: of the value, of its file, and of the keys that are read of it."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix.facts.naming import last, mentions_checkpoint, mentions_no_checkpoint, names_test
+from placefix.facts.program.ast_names import argument_values, dotted
+from placefix.facts.program.ast_walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from placefix.facts.program.tree import Stmt
+
+
+def checkpoint_name(call: ast.Call, stmt: Stmt) -> str:
+    """The name by which the value of a load is a checkpoint; "" if none of its names is, or one is that of something else. A test loads
+    a file that it has saved."""
+    if names_test(stmt.scope.name):
+        return ""
+    node = stmt.node
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    bound = [name for name in map(dotted, targets) if name]
+    own = [*map(last, bound), *_of_path(argument_values(call)[0])]
+    if any(map(mentions_no_checkpoint, own)):
+        return ""
+    own += _keys(stmt, lambda value: value is call or dotted(value) in bound)
+    if not bound and not stmt.scope.is_root:
+        own.append(stmt.scope.name)  # ``return torch.load(path)``
+    return next(filter(mentions_checkpoint, own), "")
+
+
+def _of_path(path: ast.expr) -> Iterator[str]:
+    """The names and texts in the expression of a path, those of functions and of what has an attribute left out."""
+    if isinstance(path, ast.Call):
+        for argument in argument_values(path):
+            yield from _of_path(argument)
+        if isinstance(path.func, ast.Attribute):
+            yield from _of_path(path.func.value)
+    elif isinstance(path, (ast.Name, ast.Attribute)):
+        yield last(dotted(path))
+    elif isinstance(path, ast.Constant):
+        yield str(path.value)
+    elif isinstance(path, ast.Subscript):
+        yield from (*_of_path(path.value), *_of_path(path.slice))
+    elif isinstance(path, (ast.BinOp, ast.JoinedStr, ast.FormattedValue)):
+        for part in ast.iter_child_nodes(path):
+            if isinstance(part, ast.expr):
+                yield from _of_path(part)
+
+
+def _keys(stmt: Stmt, is_loaded: Callable[[ast.expr], bool]) -> Iterator[str]:
+    """The literal keys that the function, or the module level, reads of the loaded value."""
+    for node in walk(stmt.scope.node):
+        if isinstance(node, ast.Subscript) and is_loaded(node.value):
+            key = node.slice
+        elif isinstance(node, ast.Compare) and is_loaded(node.comparators[0]):
+            key = node.left
+        elif (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.args
+            and is_loaded(node.func.value)
+        ):
+            key = node.args[0]
+        else:
+            continue
+        if isinstance(key, ast.Constant) and isinstance(key.value, str):
+            yield key.value
