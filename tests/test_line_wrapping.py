@@ -126,13 +126,11 @@ def test_without_a_length_the_longest_line_counts() -> None:
         assert outcome.text.endswith(call.replace("cuda()", "to(device)")) == (line is numbers)
 
 
-def test_without_a_length_a_line_becomes_the_longest_only_if_it_was() -> None:
-    other = f"w = [{', '.join(['1'] * 33)}]\n"  # 103 columns
-    call = f"y = ff({', '.join(f'torch.rand({n}).cuda()' for n in range(4))})\n"
-    assert 88 < len(call) < len(other) < len(call) + 20
-    wrapped = engine.fix(Source(HEAD + other + call), Settings(), RULES)
-    assert isinstance(wrapped, Changed)
-    assert max(map(len, wrapped.text.splitlines())) < len(other)
-    alone = engine.fix(Source(HEAD + call), Settings(), RULES)
-    assert isinstance(alone, Changed)
-    assert alone.text.endswith(call.replace("cuda()", "to(device)"))
+def test_without_a_length_a_long_line_grows_to_120_columns() -> None:
+    numbers = f"w = [{', '.join(['1'] * 38)}]\n"  # 118 columns
+    for count, wrapped in ((4, False), (5, True)):
+        call = f"y = ff({', '.join(f'torch.rand({n}).cuda()' for n in range(count))}, 1)\n"
+        assert 88 < len(call) <= 120
+        outcome = engine.fix(Source(HEAD + numbers + call), Settings(), RULES)
+        assert isinstance(outcome, Changed)
+        assert outcome.text.endswith(call.replace("cuda()", "to(device)")) != wrapped

@@ -23,8 +23,10 @@ from placefix.text_edits import TextEdit, splice
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-# Without a configured line length the limit is the file's longest line, but at least black's.
+# Without a configured line length the limit is the file's longest line, but at least black's. A line that is longer than black's may
+# grow to 120 columns.
 _LEAST = 88
+_MOST_COLUMNS = 120
 _TAB = 4  # columns, as black and ruff count them
 _PRAGMA = re.compile(r"#[ \t]*(?:noqa|type:|pragma|pylint|pyright|mypy|fmt:|placefix:|nosec)", re.IGNORECASE)
 _COMMENT = re.compile(r"[ \t]*(?:#[^\r\n]*)?")
@@ -53,13 +55,11 @@ def fit_lines(layout: Layout, edits: list[TextEdit]) -> list[TextEdit]:
     edits = _align_continuations(layout, edits)
     source = layout.source
     after = splice(source.text, edits)
-    limit = source.limit
-    if not limit:
-        if next(_lengthened_lines(layout, edits, after, _LEAST, every=True), None) is None:
-            return edits
-        limit = max(_LEAST, _longest_line(layout))
-    # without a configured limit the longest line itself may grow, as a line may that is over a configured limit
-    rows = list(_lengthened_lines(layout, edits, after, limit, longest=limit - (not source.limit)))
+    rows = list(_lengthened_lines(layout, edits, after, source.limit or _LEAST))
+    if not rows:
+        return edits
+    limit = source.limit or max(_LEAST, _longest_line(layout))
+    rows = [offset for offset in rows if _width(_TRAILING.sub("", _line(after, offset))) > limit]
     later = _wrap_statements(Source(after, source.name), rows, limit) if rows else []
     return _compose(after, edits, later) if later else edits
 
@@ -116,11 +116,8 @@ def _is_text(node: ast.Constant | ast.JoinedStr) -> bool:
     return isinstance(node, ast.JoinedStr) or isinstance(node.value, (str, bytes))
 
 
-def _lengthened_lines(
-    layout: Layout, edits: Iterable[TextEdit], after: str, limit: int, *, longest: int = 0, every: bool = False
-) -> Iterator[int]:
-    """Offsets in the text `after` of the lines, one each, that the edits make longer than `limit`; not of those that were longer than
-    `longest` before, but for `every`."""
+def _lengthened_lines(layout: Layout, edits: Iterable[TextEdit], after: str, limit: int) -> Iterator[int]:
+    """Offsets in the text `after` of the lines, one each, that the edits make longer than `limit`."""
     text, shift = layout.text, 0
     examined, behind = -1, 0  # the last line, and where the next one begins: many edits may be of one line
     old: set[str] | None = None
@@ -134,17 +131,15 @@ def _lengthened_lines(
             line = _line(after, at)
             examined, behind = at, at + len(line) + 1
             if _width(line) > limit and _width(_TRAILING.sub("", line)) > limit:
-                if every:
-                    yield at
-                    at = behind
-                    continue
                 was = _line(text, start)
                 if old is None:
                     old = {line.strip() for line in re.split(r"\r\n|\r|\n", text) if _width(line) > limit}
                 whole = "\n" in content or "\n" in text[start:end]
                 kin = line.strip()[:20]
+                bare = _width(_TRAILING.sub("", line))
+                allowed = limit if layout.source.limit or bare <= _MOST_COLUMNS else _MOST_COLUMNS
                 stays = line.strip() in old or (
-                    any(o.startswith(kin) for o in old) if whole else _width(_TRAILING.sub("", was)) > longest
+                    any(o.startswith(kin) for o in old) if whole else _width(_TRAILING.sub("", was)) > allowed
                 )
                 if not stays:
                     yield at
