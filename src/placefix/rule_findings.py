@@ -91,7 +91,7 @@ def _mark_replaced(context: AnalysisContext, found: list[Diagnostic]) -> list[Di
     from placefix.facts.finding import made_unsafe
     from placefix.facts.program.replaced_methods import replaced_method
 
-    name = replaced_method(context)
+    name = replaced_method(context.tree, context.index)
     if not name:
         return found
     premise, doubt = premises.TORCH_REPLACED(name=name), premises.REPLACED_IN_FILE(name=name)
