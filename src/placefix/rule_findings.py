@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Applicability, triggered_rules
+from placefix.diagnostic import Applicability, Severity, triggered_rules
 
 if TYPE_CHECKING:
     import ast
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from placefix.joint_fixes import AbsentFinding
     from placefix.settings import Settings
     from placefix.source import Source
+
+
+# Rules about the text alone.
+_OF_TEXT = ("PF001", "PF400", "PF404")
 
 
 def check_rules(
@@ -37,7 +41,7 @@ def check_rules(
 
     context = context_of(source, tree, settings, home)
     found = [source.judged(d) for rule in rules for d in rule.check(context)]
-    found = _mark_assumed(context, found, rules)
+    found = _mark_replaced(context, _mark_assumed(context, found, rules))
     loud = unsuppressed(source, found, tree)
     absent = _absent_findings(context, found, loud, whole)
     left = _settle_guards(context, loud, rules, unsafe=unsafe)
@@ -74,6 +78,32 @@ def _mark_assumed(context: AnalysisContext, found: list[Diagnostic], rules: Sequ
     return [
         d._replace(fix=made_unsafe(d.fix, premise))
         if d.fix is not None and d.fix.applicability is not Applicability.DISPLAY and _promise(d) not in proven
+        else d
+        for d in found
+    ]
+
+
+def _mark_replaced(context: AnalysisContext, found: list[Diagnostic]) -> list[Diagnostic]:
+    """The findings; if the file replaces a method of torch that decides where tensors are, no error and no safe fix is among them."""
+    if not found:
+        return found
+    from placefix.facts import premises
+    from placefix.facts.finding import made_unsafe
+    from placefix.facts.program.replaced_methods import replaced_method
+
+    name = replaced_method(context.tree, context.index)
+    if not name:
+        return found
+    premise, doubt = premises.TORCH_REPLACED(name=name), premises.REPLACED_IN_FILE(name=name)
+    return [
+        d._replace(
+            fix=made_unsafe(d.fix, premise)
+            if d.fix is not None and d.fix.applicability is not Applicability.DISPLAY
+            else d.fix,
+            severity=Severity.WARNING if d.severity is Severity.ERROR else d.severity,
+            message=f"{d.message}; {doubt.text}" if d.severity is Severity.ERROR else d.message,
+        )
+        if d.code not in _OF_TEXT
         else d
         for d in found
     ]

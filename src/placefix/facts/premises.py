@@ -287,6 +287,7 @@ CODE_MISSPELLED = Premise("code-misspelled", "the code may be a misspelling of a
 # Outside of the rules: fixes that follow from a fix, the cells of a notebook, the configuration
 
 NOT_BOUND = Premise("not-bound", "nothing here binds {names}: assumed by custom, or by the use")
+TORCH_REPLACED = Premise("torch-replaced", "`{name}`, which the file replaces, is assumed to do as torch's own")
 FOLLOWING_PREMISES = Premise("following-premises", "the fixes that follow from it have premises")
 CELLS_IN_ORDER = Premise(
     "cells-in-order", "the cells are run from the first to the last, which they were not the last time"
@@ -333,6 +334,7 @@ NOT_ASKED_FOR = Doubt("not-asked-for", "no call in this file requires it")
 CALLERS_MAY_MOVE = Doubt("callers-may-move", "its callers may move it")
 RESULT_NOT_SEEN = Doubt("result-not-seen", "the device of the result of `{module}` is not seen here")
 MODEL_DEVICE_NOT_SEEN = Doubt("model-device-not-seen", "the device of `{model}` is not seen here")
+REPLACED_IN_FILE = Doubt("replaced-in-file", "the file replaces `{name}`")
 NOTHING_FAILS_ON_CPU = Doubt("nothing-fails-on-cpu", "if that is the CPU, nothing fails")
 CLASS_NOT_IN_TEXT = Doubt("class-not-in-text", "the class of the method is not in the text")
 CLASS_NOT_USED = Doubt("class-not-used", "nothing in the repository uses `{cls}`")
