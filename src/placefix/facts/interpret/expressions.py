@@ -13,6 +13,7 @@ from placefix.facts.interpret.cuda_tests import cuda_test
 from placefix.facts.interpret.data_loading import Data
 from placefix.facts.interpret.interpreter_base import WORLD
 from placefix.facts.interpret.library_calls import library_attribute, new_holder, new_tensor
+from placefix.facts.interpret.moved_values import tensor_moved
 from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.subscripts import subscript
 from placefix.facts.interpret.tensors import Tensors
@@ -308,7 +309,7 @@ class Expressions(Tensors, Data):
 
     def e_binop(self, node: ast.BinOp) -> Obj:
         """An operation on two operands: tensors must be on one device, lists are joined."""
-        left, right = self.eval(node.left), self.eval(node.right)
+        left, right = (tensor_moved(self, self.eval(n), n, proven=False) for n in (node.left, node.right))
         self.taken(left, right)
         if left.is_tensor_like or right.is_tensor_like:
             result = self.tensor_op(node, (left, right), (node.left, node.right))
@@ -325,7 +326,7 @@ class Expressions(Tensors, Data):
     def e_compare(self, node: ast.Compare) -> Obj:
         """A comparison: of tensors on one device; its result is a tensor."""
         nodes = (node.left, *node.comparators)
-        values = tuple(self.eval(n) for n in nodes)
+        values = tuple(tensor_moved(self, self.eval(n), n, proven=False) for n in nodes)
         self.taken(*values)
         if any(v.is_tensor_like for v in values) and not any(
             isinstance(o, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for o in node.ops
