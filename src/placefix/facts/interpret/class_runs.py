@@ -18,7 +18,7 @@ from placefix.facts.interpret.calls import Calls
 from placefix.facts.interpret.state import join
 from placefix.facts.interpret.usage_evidence import placing
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, is_literal_none
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, is_literal
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.class_hierarchy import CLASS_HEADER
 
@@ -256,23 +256,31 @@ class ClassRuns(Calls):
     # --- attributes that the constructor does not set ----------------------------------------------------------------------
 
     def _setting(self, info: ClassInfo, base: State, instance: Obj) -> dict[Scope, list[str]]:
-        """The methods that may place something and that alone set attributes which the constructor leaves out, with those."""
+        """The methods that may place something and that alone set attributes which the constructor leaves out, or sets to None, with those."""
         found: dict[Scope, list[str]] = {}
+        built = self.inits.get(instance, base)
         for method in info.methods.values():
-            if method.tree is not self.own or not self.places(method):
+            if method in info.properties.values():
+                continue  # it runs where the attribute is read
+            if method.tree is not self.own or not (self.places(method) or "torch." in self.own.text(method)):
                 continue
             for attr in _attributes_set(method):
-                if (instance, attr) not in base.fields:
-                    setting = {store.scope for store in self._stores_of(attr, info)}
-                    if setting == {method} and not self._overridden_elsewhere(info, {method.name}):
+                known = built.fields.get((instance, attr))
+                if known is None or is_literal_none(known):
+                    stores = self._stores_of(attr, info)
+                    setting = {store.scope for store in stores if not is_literal(store.value, None)}
+                    makes = self.places(method) or any(map(self._sets_tensor, stores))
+                    if makes and setting == {method} and not self._overridden_elsewhere(info, {method.name}):
                         found.setdefault(method, []).append(attr)
         return found
 
     def _settle(self, base: State, instance: Obj, method: Scope, attributes: list[str]) -> None:
-        """Give the instance the devices, and the placed modules, that a method has set."""
+        """Give the instance the devices, the placed modules and the tensors that a method has set."""
         for attr in attributes:
             value = self.state.fields.get((instance, attr))
-            if value is None or value.uncompiled().kind not in ("device", "module"):
+            if value is not None and value.is_unknown and (placed := self.state.place.get(value)) is not None:
+                base.place[value] = placed  # it may turn out to be a tensor
+            elif value is None or value.uncompiled().kind not in ("device", "module", "tensor"):
                 continue
             if value.is_module:
                 place = self.place_of(value)

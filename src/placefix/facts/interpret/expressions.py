@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope
 
 _BUILTINS = frozenset(dir(builtins))
+_COMPREHENDED: dict[type[ast.AST], ObjKind] = {ast.ListComp: "list", ast.DictComp: "dict"}
 
 
 class Expressions(Tensors, Data):
@@ -380,15 +381,24 @@ class Expressions(Tensors, Data):
             item = self.eval(node.elt)
         self.overlays.pop()
         members.extend(made_of(item))
-        kind: ObjKind = (
-            "list" if isinstance(node, ast.ListComp) else "dict" if isinstance(node, ast.DictComp) else "unknown"
-        )
-        result = Obj(kind, node, members=tuple(dict.fromkeys(members)))
+        result = Obj(_COMPREHENDED.get(node.__class__, "unknown"), node, members=tuple(dict.fromkeys(members)))
         if item.kind == "tensor" and item.place is not None and item.place.is_device:
             result.place = item.place
         if item.kind in ("loader", "dataset", "tensor"):
             result.base = item  # one for every key
+            result.kind = "generated" if isinstance(node, ast.GeneratorExp) and item.kind == "tensor" else result.kind
+        elif item.is_unknown and not isinstance(node, ast.SetComp):
+            self._moved_items(node, item, result)
         return result
+
+    def _moved_items(self, node: ast.ListComp | ast.GeneratorExp | ast.DictComp, item: Obj, result: Obj) -> None:
+        """The items of a comprehension, if it moves values of unknown kind: ``[t.to(device) for t in batch]``."""
+        given = node.value if isinstance(node, ast.DictComp) else node.elt
+        moved = tensor_moved(self, item, given)
+        if moved is not item and moved.place is not None:
+            result.base = Obj("unknown", given)
+            self.state.place[result.base] = moved.place
+            result.kind = "generated" if isinstance(node, ast.GeneratorExp) else result.kind
 
     def e_await(self, node: ast.Await | ast.Yield | ast.YieldFrom) -> Obj:
         """`await` and `yield`: other code runs; a yielded value is the caller's, or escapes."""
@@ -399,8 +409,7 @@ class Expressions(Tensors, Data):
             value = self.eval(node.value)
             followed = isinstance(node, ast.Yield) and self.inside[-1] and not self.abroad
             followed = followed and all(
-                item.kind in ("tensor", "tuple", "const") or (item.is_element and item.value == "tensor")
-                for item in self.flatten(value)
+                item.is_tensor_like or item.kind in ("tuple", "const") for item in self.flatten(value)
             )
             if followed:
                 self.yielded[-1].append(value)  # its uses are the caller's

@@ -78,6 +78,9 @@ class Recordings:
         self.containers: set[ast.expr] = set()  # arguments that hold tensors and are none
         self.held: set[Obj] = set()  # modules in a list or dict, or part of another: whoever moves that moves them
         self.filled: dict[Obj, bool] = {}  # modules given weights after they were made -> whether all are on the CPU
+        self.brought: dict[
+            Obj, Event
+        ] = {}  # modules that code of another file makes -> that, at the call that leads there
         self.made_here: set[Obj] = set()  # Parameters of tensors that are known to be on the CPU
         self.own_made: set[Obj] = set()  # the modules and tensors that code of the file makes
         # classes of modules, and the arguments of their constructors (by position or keyword) that are tensors not known to be on the CPU
@@ -197,6 +200,9 @@ class Machine(Recordings):
         def value_of(self, imported: Obj) -> Obj:
             """The device or device name that an import is bound to in another file; the import itself otherwise."""
 
+        def any_item(self, container: Obj, item: Obj) -> Obj:
+            """An item of a container whose items all are like `item`."""
+
         def global_of(self, root: Scope, name: str) -> Obj | None:
             """The device that a name of another file's module level is bound to; None if unknown."""
 
@@ -270,6 +276,8 @@ class Machine(Recordings):
         """An event in another file, as an event of the call into it, if rules of this file may need it."""
         if kind == "module":
             obj.origin = None  # made on no line of this file
+            if self.crossing is not None:
+                self.brought[obj] = Event(kind, self.crossing, obj, tuple(self.stack[: self.border]), -1)
         if (
             kind == "conflict"
             and isinstance(self.crossing, ast.Call)

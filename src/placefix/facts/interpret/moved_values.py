@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts.interpret.values import Obj
+from placefix.facts.naming import last
 from placefix.facts.program.ast_names import dotted
 
 if TYPE_CHECKING:
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
 
     from placefix.facts.interpret.interpreter_base import Machine
     from placefix.facts.interpret.values import Event
+
+
+# Functions that tell whether a value is a tensor.
+_ASK_KIND = frozenset(("is_tensor", "isinstance", "hasattr"))
 
 
 def tensor_moved(machine: Machine, value: Obj, expr: ast.expr, *, proven: bool = True) -> Obj:
@@ -58,6 +63,9 @@ def _gives(value: Obj, expr: ast.expr, event: Event) -> bool:
 def _receivers(node: ast.expr) -> Iterator[ast.expr]:
     """An expression, and the tensors that its methods are called on: ``x.to(device).float()``, ``x.to(device)``."""
     yield node
+    if isinstance(node, ast.IfExp) and isinstance(node.test, ast.Call) and last(dotted(node.test.func)) in _ASK_KIND:
+        node = node.body  # v.to(device) if torch.is_tensor(v) else v
+        yield node
     while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and torch_model.stays(node.func.attr):
         node = node.func.value
         yield node
