@@ -53,11 +53,11 @@ def _unchanged(value: Obj) -> Iterator[Obj]:
 def _gives(value: Obj, expr: ast.expr, event: Event) -> bool:
     """Whether an expression, which has a value, is the result of a move."""
     made = value.origin
-    return (
-        any(part is event.node for part in _receivers(expr))
-        or (isinstance(made, ast.expr) and any(part is event.node for part in _receivers(made)))
-        or (value is event.obj and bool(dotted(expr)) and dotted(expr) == _bound(event))
-    )
+    parts = [*_receivers(expr)]
+    if event.node in parts or (isinstance(made, ast.expr) and event.node in _receivers(made)):
+        return True
+    name = dotted(parts[-1])
+    return bool(name) and name == _bound(event) and event.obj in _unchanged(value)
 
 
 def _receivers(node: ast.expr) -> Iterator[ast.expr]:
