@@ -140,7 +140,7 @@ MAKES_LAYER = (
     r"nn\.(?:Linear|Bilinear|(?:Lazy)?Conv|\w*Norm|Embedding|LSTM|GRU|RNN|PReLU|MultiheadAttention|Transformer)\w*\s*\("
 )
 # Words in code that trains or runs models, loads data or is a script; they are found ten times faster than patterns.
-TRAINS = ("DataParallel", ".parameters()", ".backward(", "DataLoader(", "__main__")
+TRAINS = ("DataParallel", ".parameters()", ".backward(", "DataLoader(", "__main__", ".load_state_dict(", ".eval()")
 MOVES_AT_MODULE_LEVEL = r"\n(?!def\b|class\b|async\b)\w[^\n#]*\.(?:to|cuda)\("  # a script
 LOOPS_OVER_DATA = r"in (?<!\win )(?:\w+\()*[\w.]*oader\b"
 # Parameter(…).to( or .cuda(, or a text that needs a closer look: strings, comments, calls in calls in calls.

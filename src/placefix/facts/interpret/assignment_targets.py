@@ -219,15 +219,15 @@ def _one_of(machine: Expressions, iterable: Obj, target: ast.expr, expr: ast.exp
     if kind == "loader":
         return machine.new_element(iterable, target)
     if kind == "generated" and base is not None:
-        return base
+        return machine.any_item(iterable, base)
     if kind == "dataset":
         item = machine.item_of_dataset(iterable, target)
         if item is not None:
             return item
     if kind in ("list", "tuple") and items and all(i.kind == "tensor" for i in items):
         return reduce(merge, items)
-    if kind == "list" and items is None and base is not None and base.kind == "tensor":
-        return base  # each of them is like this one
+    if kind == "list" and items is None and base is not None and (base.kind == "tensor" or base.is_unknown):
+        return machine.any_item(iterable, base)  # each of them is like this one
     if kind == "element":
         return machine.item_of(iterable, "*", target)
     if kind == "tensor":

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.module_effects import effect_inside
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, made_of
-from placefix.facts.program.ast_names import is_name
+from placefix.facts.program.ast_names import dotted, is_name
 from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ def _same(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
         if first.kind == "params":
             return Obj("params", node, members=first.members)
         machine.use_as_sequence(first, node)
+        if first.kind == "generated" and dotted(node.func) in ("list", "tuple"):
+            return Obj("list", node, base=first.base, members=first.members)
         return first
     return Obj("unknown", node, members=made_of(first))
 
@@ -39,7 +41,7 @@ def _next(machine: Calls, node: ast.Call, args: Arguments, first: Obj) -> Obj:
     if first.kind == "loader":
         return machine.new_element(first, node)
     if first.kind == "generated" and first.base is not None:
-        return first.base
+        return machine.any_item(first, first.base)
     if first.kind == "params" and first.attr not in ("modules", "children", "named_modules", "named_children"):
         return Obj("tensor", node, place=UNKNOWN_PLACE, members=first.members)
     if first.kind == "enumerated" and first.base is not None and first.base.kind == "loader":

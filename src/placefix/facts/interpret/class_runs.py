@@ -18,7 +18,7 @@ from placefix.facts.interpret.calls import Calls
 from placefix.facts.interpret.state import join
 from placefix.facts.interpret.usage_evidence import placing
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, is_literal_none
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, is_literal
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.class_hierarchy import CLASS_HEADER
 
@@ -36,11 +36,12 @@ _MOVE = re.compile(r"\.(\w+)(?:\.module)?\.(to|cuda|cpu)\(([^()]*(?:\([^()]*\)[^
 
 
 class _AttributeMove(NamedTuple):
-    """A move of an attribute in the text of the file: the offset, the method and its arguments."""
+    """A move of an attribute in the text of the file: the offset, the method and its arguments; `own`: of one of `self`."""
 
     offset: int
     method: str
     given: str
+    own: bool
 
 
 class ClassRuns(Calls):
@@ -52,8 +53,8 @@ class ClassRuns(Calls):
         super().__init__(tree, source, infos)
         self._known_stores = {} if stores is None else stores
         self._elsewhere: dict[
-            tuple[str, str], list[int]
-        ] = {}  # the moves of an attribute to other devices than one, by offset
+            tuple[Scope, str, str], list[int]
+        ] = {}  # the moves of an attribute of a class to other devices than one, by offset
         self._placing: list[int] = []  # where the file may place something
         self.module_state: State = self.state  # at the end of the file
         self.artificial: dict[Scope, Obj] = {}  # the instances of classes that nothing in the file makes
@@ -144,7 +145,7 @@ class ClassRuns(Calls):
             if is_literal_none(value) and {s.scope for s in others} <= set(info.properties.values()):
                 continue  # a property sets it when it is first read
             if all(store.value is not None and stays(store.value, store.text) for store in others):
-                self._doubt_place(state, slot[1], value, built)
+                self._doubt_place(state, slot[1], value, built, info)
             elif instance.is_module and value.is_module:
                 del state.fields[slot]  # some part of it: nn.Module lets nothing else take the place of a module
             elif value.kind == "tensor" and all(map(self._sets_tensor, others)):
@@ -172,8 +173,16 @@ class ClassRuns(Calls):
         return found == sum(len(uses(s.tree.text(s))) for s in built if s.tree is self.own)
 
     def _is_related(self, cls: Scope, info: ClassInfo) -> bool:
-        """Whether one of two classes inherits methods from the other."""
-        return cls is info.scope or cls in _bases(info) or info.scope in _bases(self.class_info(cls))
+        """Whether one of two classes inherits methods from the other, or a class of the file from both."""
+        if cls is info.scope or cls in _bases(info):
+            return True
+        return any(cls in family and info.scope in family for family in self._families)
+
+    @cached_property
+    def _families(self) -> list[set[Scope]]:
+        """Each class of the file, with those that it inherits methods from."""
+        classes = (scope for scope in self.own.scopes.values() if scope.is_class)
+        return [{scope, *_bases(self.class_info(scope))} for scope in classes]
 
     def _overridden_elsewhere(self, info: ClassInfo, names: set[str]) -> bool:
         """Whether a class of another file derives from this one and overrides methods of these names: an instance of it is built in another way."""
@@ -193,32 +202,42 @@ class ClassRuns(Calls):
             if slot[0] is instance and value.is_module:
                 state.place[value.root()] = UNKNOWN_PLACE
 
-    def _doubt_place(self, state: State, attr: str, value: Obj, built: set[Scope]) -> None:
+    def _doubt_place(self, state: State, attr: str, value: Obj, built: set[Scope], info: ClassInfo) -> None:
         """Forget where a module is that a method of the file moves to another device than the constructor."""
         value = value.uncompiled()
         place = self.place_of(value) if value.kind == "module" else None
         if (
             place is not None
             and place.is_device
-            and self._moves_elsewhere(attr, place.device.text if place.device else "", built)
+            and self._moves_elsewhere(info, attr, place.device.text if place.device else "", built)
         ):
             state.place[value] = UNKNOWN_PLACE
 
-    def _moves_elsewhere(self, attr: str, device: str, setting: set[Scope]) -> bool:
-        """Whether the file moves an attribute to another device than `device`, outside the functions that set it."""
-        elsewhere = self._elsewhere.get((attr, device))
+    def _moves_elsewhere(self, info: ClassInfo, attr: str, device: str, setting: set[Scope]) -> bool:
+        """Whether the file moves an attribute of a class to another device than `device`, outside the functions that set it."""
+        key = info.scope, attr, device
+        elsewhere = self._elsewhere.get(key)
         if elsewhere is None:
-            moves = (m.offset for m in self._moves.get(attr, ()) if m.method == "cpu" or m.given != device)
-            elsewhere = self._elsewhere[attr, device] = list(moves)
+            moves = [m for m in self._moves.get(attr, ()) if m.method == "cpu" or m.given != device]
+            others = self._unrelated(info) if any(m.own for m in moves) else ()
+            elsewhere = self._elsewhere[key] = [
+                m.offset for m in moves if not (m.own and any(start <= m.offset < end for start, end in others))
+            ]
         inside = [self.own.extent(s) for s in setting if s.tree is self.own] if elsewhere else ()
         return any(not any(start <= offset < end for start, end in inside) for offset in elsewhere)
+
+    def _unrelated(self, info: ClassInfo) -> list[tuple[int, int]]:
+        """The extents of the classes of the file of which `self` is no instance of a class, nor of one that it inherits from or that inherits from it."""
+        classes = (scope for scope in self.own.scopes.values() if scope.is_class)
+        return [self.own.extent(scope) for scope in classes if not self._is_related(scope, info)]
 
     @cached_property
     def _moves(self) -> dict[str, list[_AttributeMove]]:
         """The moves of attributes in the text of the file."""
         found: dict[str, list[_AttributeMove]] = {}
         for match in _MOVE.finditer(self.own.source.text):
-            found.setdefault(match[1], []).append(_AttributeMove(match.start(), match[2], match[3].strip()))
+            own = self.own.source.text.endswith("self", 0, match.start())
+            found.setdefault(match[1], []).append(_AttributeMove(match.start(), match[2], match[3].strip(), own))
         return found
 
     def _sets_tensor(self, store: Store) -> bool:
@@ -237,28 +256,40 @@ class ClassRuns(Calls):
     # --- attributes that the constructor does not set ----------------------------------------------------------------------
 
     def _setting(self, info: ClassInfo, base: State, instance: Obj) -> dict[Scope, list[str]]:
-        """The methods that may place something and that alone set attributes which the constructor leaves out, with those."""
+        """The methods that may place something and that alone set attributes which the constructor leaves out, or sets to None, with those."""
         found: dict[Scope, list[str]] = {}
+        built = self.inits.get(instance, base)
         for method in info.methods.values():
-            if method.tree is not self.own or not self.places(method):
+            if method in info.properties.values():
+                continue  # it runs where the attribute is read
+            if method.tree is not self.own or not (self.places(method) or "torch." in self.own.text(method)):
                 continue
             for attr in _attributes_set(method):
-                if (instance, attr) not in base.fields:
-                    setting = {store.scope for store in self._stores_of(attr, info)}
-                    if setting == {method} and not self._overridden_elsewhere(info, {method.name}):
+                known = built.fields.get((instance, attr))
+                if known is None or is_literal_none(known):
+                    stores = self._stores_of(attr, info)
+                    setting = {store.scope for store in stores if not is_literal(store.value, None)}
+                    makes = self.places(method) or any(map(self._sets_tensor, stores))
+                    if makes and setting == {method} and not self._overridden_elsewhere(info, {method.name}):
                         found.setdefault(method, []).append(attr)
         return found
 
     def _settle(self, base: State, instance: Obj, method: Scope, attributes: list[str]) -> None:
-        """Give the instance the devices, and the placed modules, that a method has set."""
+        """Give the instance the devices, the placed modules and the tensors that a method has set."""
         for attr in attributes:
             value = self.state.fields.get((instance, attr))
-            if value is None or value.uncompiled().kind not in ("device", "module"):
+            if value is not None and value.is_unknown and (placed := self.state.place.get(value)) is not None:
+                base.place[value] = placed  # it may turn out to be a tensor
+            elif value is None or value.uncompiled().kind not in ("device", "module", "tensor"):
                 continue
             if value.is_module:
                 place = self.place_of(value)
                 device = place.device.text if place.device is not None else ""
-                if not place.is_device or self._moves_elsewhere(attr, device, {method}):
+                if (
+                    not place.is_device
+                    or instance.cls is None
+                    or self._moves_elsewhere(instance.cls, attr, device, {method})
+                ):
                     continue
                 base.place[value.root()] = place
             base.fields[instance, attr] = value

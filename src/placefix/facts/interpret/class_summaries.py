@@ -123,7 +123,7 @@ def class_info(scope: Scope, known: dict[Scope, ClassInfo]) -> ClassInfo:
     if info.is_module:
         own = _layers(scope.tree, scope)
         if info.layers:  # of the bases
-            written = _self_writes(scope)
+            written = self_writes(scope)
             info.layers = {attr: name for attr, name in info.layers.items() if attr not in written}
             info.sequentials = {attr: known for attr, known in info.sequentials.items() if attr in info.layers}
         info.layers.update(own)
@@ -155,7 +155,7 @@ def parts_of(info: ClassInfo) -> dict[str, Scope]:
             cls = class_of(init, stmt.node.value.func)
             if cls is not None and cls.tree is info.scope.tree and cls is not info.scope:
                 found[dotted(stmt.node.targets[0]).removeprefix("self.")] = cls
-    writes = _self_writes(info.scope) if found else Counter()
+    writes = self_writes(info.scope) if found else Counter()
     return {attr: cls for attr, cls in found.items() if writes[attr] == 1}
 
 
@@ -303,7 +303,7 @@ def _layers(tree: Tree, scope: Scope) -> dict[str, str]:
     if not layers and not losses:
         return layers
     # by the text, not by a walk over every method: this runs for each class of each file
-    writes = _self_writes(scope)
+    writes = self_writes(scope)
     found = {attr: name for attr, name in layers.items() if writes[attr] == 1}
     # a criterion chosen by a condition: whichever it is, its operands are on one device
     chosen = {attr: min(names, key=_strictness) for attr, names in losses.items() if writes[attr] == len(names)}
@@ -346,7 +346,7 @@ _SELF_WRITE = re.compile(
 )
 
 
-def _self_writes(scope: Scope) -> Counter[str]:
+def self_writes(scope: Scope) -> Counter[str]:
     """How often the text of a class assigns each attribute of ``self``."""
     found = _SELF_WRITE.findall(scope.tree.text(scope))
     if any(comma for _, comma, _ in found):  # one of several targets, or an argument before a keyword
@@ -394,33 +394,6 @@ def _indices(text: str) -> set[int]:
     return {int(digits) for spelling in _INDEX for digits in spelling.findall(text)}
 
 
-def keeps_module(info: ClassInfo, position: int, keyword: str | None) -> bool:
-    """Whether the constructor stores an argument that the class calls, or whose parameters it reads: a module from outside."""
-    key = (position, f"__init__ {keyword}")
-    found = info.usage.get(key)
-    if found is None:
-        found = info.usage[key] = "module" if _keeps_module(info, position, keyword) else "other"
-    return found == "module"
-
-
-def _keeps_module(info: ClassInfo, position: int, keyword: str | None) -> bool:
-    init = info.methods.get("__init__")
-    if init is None:
-        return False
-    arguments = init.function.args
-    names = [a.arg for a in (*arguments.posonlyargs, *arguments.args)][1:]
-    name = keyword if keyword is not None else names[position] if position < len(names) else ""
-    kept = [
-        target.attr
-        for n in walk(init.node)
-        if isinstance(n, ast.Assign) and isinstance(n.value, ast.Name) and n.value.id == name
-        for target in n.targets
-        if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name)
-    ]
-    text = info.scope.tree.text(info.scope)
-    return any(_says(text, f"self.{attr}{use}") for attr in kept for use in ("(", ".parameters(", ".named_parameters("))
-
-
 def holds_nothing(info: ClassInfo) -> bool:
     """Whether the modules of a class have no parameters, buffers or parts: it makes nothing that it keeps, and calls nothing that it is given."""
     key = (-1, None)
@@ -452,14 +425,14 @@ def _holds_nothing(info: ClassInfo) -> bool:
             if attributes and value is not None and any(isinstance(part, ast.Call) for part in walk(value)):
                 return False
             kept.update(attributes)
-    return not any(_says(text, f".{attr}{use}") for text in texts for attr in kept for use in ("(", "["))
+    return not any(contains(text, f".{attr}{use}") for text in texts for attr in kept for use in ("(", "["))
 
 
 # They make a parameter, a buffer or a part of a module.
 _HOLDS = ("register_", "Parameter", "Buffer(", "add_module", "setattr", "nn.Module(")
 
 
-def _says(text: str, words: str) -> bool:
+def contains(text: str, words: str) -> bool:
     """Whether a text contains these words, not as the end of a longer name; a pattern would have to be compiled for each."""
     at = text.find(words)
     while at > 0 and (text[at - 1].isalnum() or text[at - 1] == "_"):

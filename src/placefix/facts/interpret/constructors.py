@@ -8,6 +8,7 @@ from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.forward_calls import LEAVES, ForwardCalls
 from placefix.facts.interpret.interpreter_base import WORLD, Arguments
+from placefix.facts.interpret.moved_values import tensor_moved
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, Place
 from placefix.facts.program.ast_names import is_literal
 from placefix.facts.program.device_values import Device
@@ -81,6 +82,7 @@ class Models(ForwardCalls):
         data = next((v for k, _, v in args if k in (None, "input")), None)
         lengths = next(((e, v) for i, (k, e, v) in enumerate(args) if k == "lengths" or (k is None and i == 1)), None)
         if lengths is not None:
+            lengths = (lengths[0], tensor_moved(self, lengths[1], lengths[0]))
             self.use(lengths[1], "host", lengths[0])
             if self.on_device(lengths[1]) and lengths[1] not in self.returned:
                 self.event("host", node, lengths[1], place=lengths[1].place, what="lengths", arg_node=lengths[0])

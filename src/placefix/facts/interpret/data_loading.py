@@ -274,7 +274,19 @@ class Data(Machine):
             return item
         if value.kind == "views" and value.base is not None:
             return value.base
+        if value.kind in ("list", "generated") and value.items is None and value.base is not None:
+            return self.any_item(value, value.base)
         return Obj("unknown", node, members=made_of(value), whole=value if value.is_unknown else None)
+
+    def any_item(self, container: Obj, item: Obj) -> Obj:
+        """An item of a container whose items all are like `item`. Values of unknown kind that were moved are several objects."""
+        if not item.is_unknown:
+            return item
+        one = Obj("unknown", item.origin, members=container.members)
+        place = self.state.place.get(item)
+        if place is not None:
+            self.state.place[one] = place
+        return one
 
     def assign_item(self, base: Obj, key: ast.expr, value: Obj) -> None:
         """``base[key] = value``: update the known items of a container."""

@@ -13,6 +13,7 @@ from placefix.facts.interpret.cuda_tests import cuda_test
 from placefix.facts.interpret.data_loading import Data
 from placefix.facts.interpret.interpreter_base import WORLD
 from placefix.facts.interpret.library_calls import library_attribute, new_holder, new_tensor
+from placefix.facts.interpret.moved_values import tensor_moved
 from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.subscripts import subscript
 from placefix.facts.interpret.tensors import Tensors
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope
 
 _BUILTINS = frozenset(dir(builtins))
+_COMPREHENDED: dict[type[ast.AST], ObjKind] = {ast.ListComp: "list", ast.DictComp: "dict"}
 
 
 class Expressions(Tensors, Data):
@@ -309,7 +311,7 @@ class Expressions(Tensors, Data):
 
     def e_binop(self, node: ast.BinOp) -> Obj:
         """An operation on two operands: tensors must be on one device, lists are joined."""
-        left, right = self.eval(node.left), self.eval(node.right)
+        left, right = (tensor_moved(self, self.eval(n), n, proven=False) for n in (node.left, node.right))
         self.taken(left, right)
         if left.is_tensor_like or right.is_tensor_like:
             result = self.tensor_op(node, (left, right), (node.left, node.right))
@@ -326,7 +328,7 @@ class Expressions(Tensors, Data):
     def e_compare(self, node: ast.Compare) -> Obj:
         """A comparison: of tensors on one device; its result is a tensor."""
         nodes = (node.left, *node.comparators)
-        values = tuple(self.eval(n) for n in nodes)
+        values = tuple(tensor_moved(self, self.eval(n), n, proven=False) for n in nodes)
         self.taken(*values)
         if any(v.is_tensor_like for v in values) and not any(
             isinstance(o, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for o in node.ops
@@ -380,15 +382,24 @@ class Expressions(Tensors, Data):
             item = self.eval(node.elt)
         self.overlays.pop()
         members.extend(made_of(item))
-        kind: ObjKind = (
-            "list" if isinstance(node, ast.ListComp) else "dict" if isinstance(node, ast.DictComp) else "unknown"
-        )
-        result = Obj(kind, node, members=tuple(dict.fromkeys(members)))
+        result = Obj(_COMPREHENDED.get(node.__class__, "unknown"), node, members=tuple(dict.fromkeys(members)))
         if item.kind == "tensor" and item.place is not None and item.place.is_device:
             result.place = item.place
         if item.kind in ("loader", "dataset", "tensor"):
             result.base = item  # one for every key
+            result.kind = "generated" if isinstance(node, ast.GeneratorExp) and item.kind == "tensor" else result.kind
+        elif item.is_unknown and not isinstance(node, ast.SetComp):
+            self._moved_items(node, item, result)
         return result
+
+    def _moved_items(self, node: ast.ListComp | ast.GeneratorExp | ast.DictComp, item: Obj, result: Obj) -> None:
+        """The items of a comprehension, if it moves values of unknown kind: ``[t.to(device) for t in batch]``."""
+        given = node.value if isinstance(node, ast.DictComp) else node.elt
+        moved = tensor_moved(self, item, given)
+        if moved is not item and moved.place is not None:
+            result.base = Obj("unknown", given)
+            self.state.place[result.base] = moved.place
+            result.kind = "generated" if isinstance(node, ast.GeneratorExp) else result.kind
 
     def e_await(self, node: ast.Await | ast.Yield | ast.YieldFrom) -> Obj:
         """`await` and `yield`: other code runs; a yielded value is the caller's, or escapes."""
@@ -399,8 +410,7 @@ class Expressions(Tensors, Data):
             value = self.eval(node.value)
             followed = isinstance(node, ast.Yield) and self.inside[-1] and not self.abroad
             followed = followed and all(
-                item.kind in ("tensor", "tuple", "const") or (item.is_element and item.value == "tensor")
-                for item in self.flatten(value)
+                item.is_tensor_like or item.kind in ("tuple", "const") for item in self.flatten(value)
             )
             if followed:
                 self.yielded[-1].append(value)  # its uses are the caller's

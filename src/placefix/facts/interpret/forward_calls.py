@@ -19,6 +19,7 @@ from placefix.facts.interpret.forward_parameters import (
 from placefix.facts.interpret.forward_results import host_results, returns_tuple
 from placefix.facts.interpret.inlining import OwnCode
 from placefix.facts.interpret.interpreter_base import WORLD, is_of_unseen_module
+from placefix.facts.interpret.moved_values import tensor_moved
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj, outermost
 from placefix.facts.naming import names_lengths
 from placefix.facts.program.ast_names import dotted
@@ -82,6 +83,7 @@ class ForwardCalls(OwnCode):
                 return self.local_call(written.scope, None, node, args)
             return self.opaque(node, "forward", receiver=module, args=args)
         self.touch(root, "call")
+        args = [(keyword, expr, tensor_moved(self, value, expr)) for keyword, expr, value in args]
         place = self.place_of(module)
         if root in self.outsiders and place == UNKNOWN_PLACE:
             place = self._place_by_use(root, node, args)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import premises
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.class_summaries import decorated, keeps_module
+from placefix.facts.interpret.class_summaries import decorated
 from placefix.facts.interpret.cross_file import line_count
+from placefix.facts.interpret.kept_arguments import is_set_once, keeps_module, kept_attributes
 from placefix.facts.interpret.opaque_calls import UnknownCode
 from placefix.facts.interpret.state import join, merge
 from placefix.facts.interpret.statements import execute
@@ -256,10 +257,18 @@ class OwnCode(UnknownCode):
                     self.placed_in_part(module, item)
                     if item.kind == "module" and item.base is None and item is not module:
                         item.base = module
+                        if item is value:
+                            self._keep_part(module, info, item, position, keyword)
                 else:
                     self.use(item, "opaque", expr)
         self.event("module", node, module)
         return module
+
+    def _keep_part(self, module: Obj, info: ClassInfo, part: Obj, position: int, keyword: str | None) -> None:
+        """The constructor of a module keeps another one as an attribute."""
+        for attr in kept_attributes(info, position, keyword):
+            if is_set_once(info, attr):
+                self.state.fields[module, attr] = part
 
     def instantiate(self, scope: Scope, node: ast.Call, args: Arguments | None = None) -> Obj:
         """A call of a class: a module of its summary, or an object whose constructor is run."""

@@ -72,12 +72,13 @@ class Recordings:
         self.binds: dict[Obj, tuple[str, Stmt]] = {}  # element or tensor -> the name and statement that bind it
         self.values: dict[ast.expr, list[Obj]] = defaultdict(list)  # receivers of moves, per context
         self.lay: dict[ast.expr, list[Place]] = defaultdict(list)  # where those lay before they were moved
-        self.owners: dict[ast.expr, list[Obj]] = defaultdict(
-            list
-        )  # whose attribute is read, per context; see `has_wrappers`
+        self.owners: dict[ast.expr, list[Obj]] = defaultdict(list)  # whose attribute is read; see `has_wrappers`
         self.containers: set[ast.expr] = set()  # arguments that hold tensors and are none
         self.held: set[Obj] = set()  # modules in a list or dict, or part of another: whoever moves that moves them
         self.filled: dict[Obj, bool] = {}  # modules given weights after they were made -> whether all are on the CPU
+        self.brought: dict[
+            Obj, Event
+        ] = {}  # modules that code of another file makes -> that, at the call that leads there
         self.made_here: set[Obj] = set()  # Parameters of tensors that are known to be on the CPU
         self.own_made: set[Obj] = set()  # the modules and tensors that code of the file makes
         # classes of modules, and the arguments of their constructors (by position or keyword) that are tensors not known to be on the CPU
@@ -197,6 +198,9 @@ class Machine(Recordings):
         def value_of(self, imported: Obj) -> Obj:
             """The device or device name that an import is bound to in another file; the import itself otherwise."""
 
+        def any_item(self, container: Obj, item: Obj) -> Obj:
+            """An item of a container whose items all are like `item`."""
+
         def global_of(self, root: Scope, name: str) -> Obj | None:
             """The device that a name of another file's module level is bound to; None if unknown."""
 
@@ -270,6 +274,8 @@ class Machine(Recordings):
         """An event in another file, as an event of the call into it, if rules of this file may need it."""
         if kind == "module":
             obj.origin = None  # made on no line of this file
+            if self.crossing is not None:
+                self.brought[obj] = Event(kind, self.crossing, obj, tuple(self.stack[: self.border]), -1)
         if (
             kind == "conflict"
             and isinstance(self.crossing, ast.Call)
@@ -281,9 +287,7 @@ class Machine(Recordings):
                 self.crossing,
                 FailureElsewhere(self.crossing, basename(self.source.name), node.lineno, str(extra.get("what"))),
             )
-        if (
-            kind == "place" and self.crossing is not None
-        ):  # the place since this call; not a move that a rule of this file rewrites
+        if kind == "place" and self.crossing is not None:  # since this call; no move that a rule of this file rewrites
             return Event(kind, self.crossing, obj, tuple(self.stack[: self.border]), -1, **extra)
         failed = kind in _FAILS and self._fails_here(obj)
         if (kind not in _SEEN_FROM_HERE and not failed) or self.crossing is None:
@@ -291,15 +295,8 @@ class Machine(Recordings):
         extra["arg_node"] = self.passed.get(obj) if failed else None
         if kind == "conflict":
             extra["what"] = "elsewhere"
-        event = Event(
-            kind,
-            self.crossing,
-            obj,
-            tuple(self.stack[: self.border]),
-            len(self.events),
-            again=self.repeating > 0,
-            **extra,
-        )
+        here, again = tuple(self.stack[: self.border]), self.repeating > 0
+        event = Event(kind, self.crossing, obj, here, len(self.events), again=again, **extra)
         self.events.append(event)
         return event
 

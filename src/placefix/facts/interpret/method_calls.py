@@ -16,6 +16,7 @@ from placefix.facts.interpret.device_contexts import places_new_tensors
 from placefix.facts.interpret.library_calls import encoding_method, library_call
 from placefix.facts.interpret.module_effects import effect_inside
 from placefix.facts.interpret.module_methods import module_method, part_method, view_of
+from placefix.facts.interpret.moved_values import tensor_moved
 from placefix.facts.interpret.values import Obj
 from placefix.torch_model import libraries
 
@@ -178,6 +179,10 @@ def _of_unknown(machine: Methods, receiver: Obj, attr: str, node: ast.Call) -> O
         if place is not None and place.is_off_cpu:  # only a module is both moved and switched
             machine.arguments(node)
             return receiver
+    if torch_model.is_tensor_method(attr) and isinstance(node.func, ast.Attribute):
+        tensor = tensor_moved(machine, receiver, node.func.value)
+        if tensor is not receiver:
+            return machine.tensor_method(tensor, attr, node)
     made = library_call(machine, receiver, attr, node) or method_of_registry(machine, receiver, attr, node)
     made = made or _layer_parameters(machine, receiver, attr, node)
     return made or _view_of_parameter(machine, receiver, attr, node)

@@ -40,7 +40,7 @@ def _of_sequence(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) 
     number = node.slice.value if isinstance(node.slice, ast.Constant) else None
     if value.items is not None and isinstance(number, int) and -len(value.items) <= number < len(value.items):
         return value.items[number]
-    return value.base if value.kind == "list" else None
+    return machine.any_item(value, value.base) if value.kind == "list" and value.base is not None else None
 
 
 def _of_element(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> Obj:
@@ -77,7 +77,7 @@ def item_of_dict(machine: Machine, value: Obj, key: ast.expr, node: ast.expr, co
         if found is not None:
             return found
     if value.base is not None:
-        return value.base
+        return machine.any_item(value, value.base)
     items = value.items or ()
     if not items:
         return entry(machine, value, node, container)

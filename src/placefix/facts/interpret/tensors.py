@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts.interpret.interpreter_base import Machine, is_of_unseen_module
 from placefix.facts.interpret.module_effects import effect_inside
+from placefix.facts.interpret.moved_values import tensor_moved
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj, Place, whole_of
 from placefix.facts.naming import names_device_or_number
 from placefix.facts.program.ast_names import dotted, may_give
@@ -107,7 +108,8 @@ class Tensors(Machine):
 
     def _computed(self, receiver: Obj, operator: Operator, attr: str, node: ast.Call, args: Arguments) -> Obj:
         """A method whose result is on the device of the tensor, unless an argument decides."""
-        shared = operator.shared([(keyword, (value, expr)) for keyword, expr, value in args], method=True)
+        given = [(keyword, (tensor_moved(self, value, expr), expr)) for keyword, expr, value in args]
+        shared = operator.shared(given, method=True)
         others = [(value, expr, operand) for (value, expr), operand in shared if value.is_tensor_like]
         if receiver.is_element and torch_model.is_tensor_method(attr):
             receiver.value = "tensor"
@@ -233,7 +235,8 @@ class Tensors(Machine):
             if operand is not None and operand.several:
                 self.use_as_sequence(value, argument)
             mixes = operator is None or operand is None or operator.takes_scalar(operand)
-            for item, expr, own in self.parts(value, argument):
+            for part, expr, own in self.parts(value, argument):
+                item = tensor_moved(self, part, expr) if operand is not None and not apart and own else part
                 if not own:
                     self.containers.add(expr)
                 if apart or (operator is None and item is not value):  # numbers, as in size=[height, width]

@@ -106,14 +106,14 @@ class UnplacedModules:
             if self.flow.filled.get(obj) is False:
                 continue  # cell.weight_hh.data = gru.weight_hh_l0.data: it is on the device of the other one
             if self.has_parameters(obj, self._sized(obj)) and not self._may_be_part(obj, events):
-                yield self._at_construction(obj, events)._replace(doubt=self._doubt(obj))
+                yield self._at_construction(obj, events)._replace(doubt=self._doubt(obj, events[0]))
 
-    def _doubt(self, obj: Obj) -> Doubt | None:
+    def _doubt(self, obj: Obj, event: Event) -> Doubt | None:
         """Why a module may be on a device although nothing in the file places it, None if it cannot."""
         if obj.cls is not None and not obj.cls.closed:
             return premises.BASE_MAY_PLACE
         if not obj.proven:
-            return premises.CLASS_MAY_PLACE(cls=obj.name)
+            return premises.CLASS_MAY_PLACE(cls=obj.name or self._name(event))
         return premises.UNKNOWN_CODE_MAY_PLACE if "opaque" in self._touched(obj) else None
 
     def _may_be_part(self, obj: Obj, events: list[Event]) -> bool:
@@ -167,7 +167,7 @@ class UnplacedModules:
             return {}
         made: dict[object, Obj] = {}  # one construction makes several, in a loop or in a function that is called twice
         for obj in list(found):
-            first = made.setdefault(obj.origin, obj)
+            first = made.setdefault(obj.origin or obj, obj)
             if first is not obj:
                 found[first] += found.pop(obj)
         moved = {e.obj.root() for e in self.flow.index.of_kind("place")}
@@ -201,12 +201,13 @@ class UnplacedModules:
 
     def _made(self, obj: Obj) -> Stmt | None:
         """The statement that constructs a module, or copies another one."""
-        return self._makers.get(obj)
+        event = self._making.get(obj)
+        return event.stmt if event is not None else None
 
     @cached_property
-    def _makers(self) -> dict[Obj, Stmt]:
-        """The statements that first construct or copy modules, by the module."""
-        return {e.obj: e.stmt for e in reversed(self.flow.events) if e.kind in ("module", "copy")}
+    def _making(self) -> dict[Obj, Event]:
+        """The events that first construct or copy modules, by the module."""
+        return {e.obj: e for e in reversed(self.flow.events) if e.kind in ("module", "copy")}
 
     def _sized(self, module: Obj) -> frozenset[int]:
         """The positions of arguments that have a dimension at every call of a module: parts of batches."""
@@ -242,7 +243,11 @@ class UnplacedModules:
         calls = ((e.node, e.node.func) for e in events if isinstance(e.node, ast.Call))
         met = tuple(sorted({(span(call), span(func)) for call, func in calls}))
         wrap = self._wrapped_where_made(obj, node)
-        if (
+        bound = self._bound_to_call(obj, events)
+        if bound is not None:
+            made = bound
+            node = bound.node
+        elif (
             made is None
             or not isinstance(node, ast.Assign)
             or (chain_start(node.value) is not obj.origin and wrap is None)
@@ -250,6 +255,7 @@ class UnplacedModules:
             return Finding(
                 span(first.node), first.what, why_not=reasons.NOT_MADE_ALONE, met=met, names=(self._name(first),)
             )
+        assert made is not None and isinstance(node, ast.Assign)
         call = node.value if wrap is None else wrap.args[0]
         found = Finding(span(call), first.what, met=met, names=(self.context.text(call if wrap else node.targets[0]),))
         if obj in self.flow.filled:
@@ -266,6 +272,18 @@ class UnplacedModules:
             premises=unite(self._premises(obj, events), self.context.get(Destinations).premises(events, device)),
             device=device,
         )
+
+    def _bound_to_call(self, obj: Obj, events: list[Event]) -> Stmt | None:
+        """The statement that binds a module to the result of the function that makes it, ``self.net = build()``, if all of these calls are of
+        that name; None if the statement that makes it binds it, or none does."""
+        made = self._making.get(obj) or self.flow.brought.get(obj)
+        for frame in reversed(made.stack if made is not None else ()):
+            node = frame.stmt.node
+            if isinstance(node, ast.Assign) and len(node.targets) == 1:
+                target, call = dotted(node.targets[0]), chain_start(node.value)
+                is_bound = bool(target) and isinstance(call, ast.Call) and call is not obj.origin
+                return frame.stmt if is_bound and all(self._name(e) == target for e in events) else None
+        return None
 
     @staticmethod
     def _wrapped_where_made(obj: Obj, node: ast.AST | None) -> ast.Call | None:
