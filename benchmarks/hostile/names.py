@@ -287,3 +287,28 @@ def _star_import_below(p: Program) -> None:
     p.define(f"{device} = {cpu}\nfrom {stem} import *")
     total = "torch.zeros(3)" if own else f"torch.zeros(3, device={device})"
     p.run(f"total = {total}\ntotal += shifted(torch.ones(3)).cpu()\nprint(total.sum().item(), {device})")
+
+
+@piece(4, rules="PF403 PF401 PF402", shows="a name among all names of a scope")
+def _names_that_are_listed(p: Program) -> None:
+    """A function with a guarded move that takes all of its names."""
+    name, guard = p.name("train", "fit", "collect", "run_all"), p.flag(True, everywhere=True)
+    net = p.one("net", "model")
+    taken = p.one("locals()", "vars()", "{**locals()}", "dict(vars())")
+    shown = p.one(f"sorted({taken})", f"len({taken})", "dir()", f"[k for k, v in {taken}.items() if v is not None]")
+    moved = p.guarded(guard, net, f"{net}.cuda()")
+    body = f"{net} = nn.Linear(3, 2)\n{moved}\nprint({shown})\nreturn {net}"
+    p.define(f"def {name}(steps=2):\n" + indent(body))
+    p.run(f"{seed_line(p)}\nprint(next({name}().parameters()).device.type)")
+
+
+@piece(3, alone=True, apart=True, rules="PF401 PF402 PF302", shows="a move that the file replaces")
+def _replaced_methods(p: Program) -> None:
+    """A file that replaces the moves of torch: a program that counts them, or runs without a GPU."""
+    of, layer = p.one("torch.Tensor", "torch.nn.Module", "nn.Module"), "nn.Linear(3, 2)"
+    stays = "def placed(self, *args, **options):\n    moves.append(1)\n    return self"
+    replaced = p.one(f"{of}.cuda = placed", f'setattr({of}, "cuda", placed)', f"{of}.cuda = {of}.to = placed")
+    p.define(f"moves = []\n\n\n{stays}\n\n\n{replaced}")
+    x = p.one("torch.ones(1, 3)", "torch.ones(1, 3).cuda()") if of == "torch.Tensor" else "torch.ones(1, 3)"
+    net = layer if of == "torch.Tensor" else f"{layer}.cuda()"
+    p.run(f"{seed_line(p)}\nnet = {net}\nx = {x}\nprint(net(x).is_cuda, len(moves))")
