@@ -17,10 +17,11 @@ Fix safety:
     | the receiver of `load_state_dict` is not known to be a module or optimizer of torch | unsafe | it may keep the tensors where they are |
     | more is read of the checkpoint than sizes, types and numbers: a tensor, its device, its text | unsafe | that stays on the CPU then |
     | a whole model or tensor, or an item of the checkpoint, moved directly after the load | unsafe | something else of it may be needed on the GPU |
+    | a checkpoint by the name of the value, of the file, or of a key (`checkpoint`, `model.pt`, `"state_dict"`) that goes elsewhere: it is returned, averaged, converted | unsafe, `"cpu"` or the function's own `map_location` | the names are the only evidence |
     | every run of the function, or of the constructor of its object, needs CUDA all the same | no fix | the program would fail at another line |
     | `torch.jit.load` | no fix | it is another function |
     | a test for CUDA, or the handler of a `try`, chooses between two ways of loading | not reported | it works |
-    | data or embeddings that are not loaded into a module | not reported | nothing shows which device they need |
+    | data or embeddings that are not loaded into a module; what a test loads | not reported | nothing shows which device they need |
 
 Example:
     model.load_state_dict(torch.load("best.pt"))

@@ -75,13 +75,16 @@ class NumpyReads:
             seen = _shared(run, tensor) if run.value_at(tensor) not in (None, *beside) else set()
             if not seen or _is_copied(seen):
                 continue
-            row, shown = premises.COMPUTED_TOGETHER, _computed_with(seen, beside)
-            if not shown:
-                row = premises.COMPUTED_BY_MODULE
-                shown = _shown_before(tensor, beside, copies) if tensor in graph else []
-                shown = shown or (_computed_by_modules(run, tensor, beside) if only_copied else [])
+            name = self.context.text(tensor)
+            if shown := _computed_with(seen, beside):
+                other = self.context.text(shown[0])
+                yield self._finding(tensor, premises.COMPUTED_TOGETHER(name=name, other=other))
+                continue
+            shown = _shown_before(tensor, beside, copies) if tensor in graph else []
+            shown = shown or (_computed_by_modules(run, tensor, beside) if only_copied else [])
             if shown:
-                yield self._finding(tensor, row(name=self.context.text(tensor), other=self.context.text(shown[0])))
+                other = self.context.text(shown[0])
+                yield self._finding(tensor, premises.COMPUTED_BY_MODULE(name=name, other=other))
 
     def _finding(self, tensor: ast.expr, premise: Premise) -> Finding:
         return Finding(

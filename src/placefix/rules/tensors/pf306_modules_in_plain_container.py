@@ -7,14 +7,15 @@ Why:
     `state_dict()` does not save them. Without a GPU nothing fails, and the layers are never trained.
 
 Severity:
-    An error: on every machine the layers are not trained. A warning where nothing in the repository uses the class.
+    An error: on every machine the layers are not trained. A warning where nothing in the repository uses the class, where
+    code that is not seen makes the modules, so that they may have no parameters, and where a method returns one of them.
 
 Fix safety:
     Unsafe: the layers become part of the model, which trains and saves them from then on. A checkpoint from before lacks them.
 
     | Situation | Fix | Why |
     | --- | --- | --- |
-    | the constructor makes the modules itself, in a display, loop or comprehension, one of them has parameters, and the class calls them | unsafe | see above |
+    | the constructor makes the modules itself, in a display, loop or comprehension, one of them has parameters, or may have, and the class calls them | unsafe | see above |
     | the list is given to other code, the modules are moved, or registered in another way (an attribute, `add_module`, `nn.Sequential(*layers)`) | not reported | they may be part of the model already |
     | code outside of the class moves or trains them, or passes them on | not reported | they may be right |
 

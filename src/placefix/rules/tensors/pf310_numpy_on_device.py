@@ -18,6 +18,8 @@ Fix safety:
     | it is computed from the result of a module that is not seen and gets tensors on a device, or one of several results of a module of which another is copied | unsafe | the module may return it on the CPU |
     | it is computed with a tensor that the function copies or places on some path | unsafe | each operand is assumed to be a tensor with a dimension |
     | it is detached from a graph (`.detach()`, `.grad`, `.backward()`), and the function copies or places another tensor | unsafe | a module on a device is assumed to have computed it |
+    | it is computed of a tensor that the function places, by something with the name of a module (`model`, `self.network`, `criterion`) | unsafe | the module is assumed to return a tensor of that device |
+    | it is computed with a tensor whose device the function reads (`device = x.device`) | unsafe | the function is meant for tensors of any device |
     | the tensor requires grad | `.detach()` is not added | that fails on the CPU as well |
 
 Example:
