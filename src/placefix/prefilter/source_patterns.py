@@ -24,7 +24,7 @@ _A_CHOICE = (
 # Something is placed, wrapped or made on a chosen device; a pattern that begins with a word is ten times faster.
 PLACES = (
     rf"\.to\s*\({_A_CHOICE}", rf"device\s*=(?!=){_A_CHOICE}", r"\.cuda\s*\(", "DataParallel", r"\.xpu\s*\(", "DDP", "FSDP",
-    r"device\)(?<=, device\))",  # a helper that moves: ``to_device(batch, device)``
+    r"device[,)](?<=[ (]device[,)])",  # a helper that moves: ``to_device(batch, device)``, ``build(device)``
 )  # fmt: skip
 # So does one of these behind a chain of names on a separate line; on the first line it is not seen.
 MOVES = (r"\.to\s*\(", r"\.cpu\s*\(")

@@ -113,7 +113,7 @@ PF112 = Rule(
     "module-not-placed",
     "a module that is never placed is called with tensors of a device",
     Severity.ERROR,
-    ((b".to(",), (b".cuda(",), (b"device=",), (b"device =",)),
+    ((b".to(",), (b".cuda(",), (b"device=",), (b"device =",), (b"device)",), (b", device,",)),
     _in("ordering.pf112_module_not_placed"),
     patterns=text.PLACES_SOMETHING,
 )
@@ -165,7 +165,14 @@ PF301 = Rule(
     "batch-not-placed",
     "a batch reaches a placed module unmoved",
     Severity.ERROR,
-    ((b".to(",), (b".cuda(",), (b"device=", b"oader"), (b"device =", b"oader"), (b", device)", b"oader")),
+    (
+        (b".to(",),
+        (b".cuda(",),
+        (b"device=", b"oader"),
+        (b"device =", b"oader"),
+        (b"device)", b"oader"),
+        (b", device,", b"oader"),
+    ),
     _in("tensors.pf301_batch_not_placed"),
     patterns=text.PLACES_SOMETHING,
 )
@@ -177,7 +184,7 @@ PF302 = Rule(
     tuple(
         (word, place)
         for word in (b"torch", b"return_tensors")
-        for place in (b".to(", b".cuda(", b"device=", b"device =", b".device", b", device)")
+        for place in (b".to(", b".cuda(", b"device=", b"device =", b".device", b"device)", b", device,")
     ),
     _in("tensors.pf302_tensor_not_placed"),
     patterns=(

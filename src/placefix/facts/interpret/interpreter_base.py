@@ -76,6 +76,9 @@ class Recordings:
         self.containers: set[ast.expr] = set()  # arguments that hold tensors and are none
         self.held: set[Obj] = set()  # modules in a list or dict, or part of another: whoever moves that moves them
         self.filled: dict[Obj, bool] = {}  # modules given weights after they were made -> whether all are on the CPU
+        self.moves_abroad: dict[
+            Event, tuple[ast.expr, Stmt]
+        ] = {}  # moves by code of other files -> the call, its statement
         self.brought: dict[
             Obj, Event
         ] = {}  # modules that code of another file makes -> that, at the call that leads there
@@ -276,19 +279,16 @@ class Machine(Recordings):
             obj.origin = None  # made on no line of this file
             if self.crossing is not None:
                 self.brought[obj] = Event(kind, self.crossing, obj, tuple(self.stack[: self.border]), -1)
-        if (
-            kind == "conflict"
-            and isinstance(self.crossing, ast.Call)
-            and not self.state.spared
-            and obj.is_element
-            and not self.repeating
-        ):
+        skipped = self.state.spared or self.repeating > 0
+        if kind == "conflict" and isinstance(self.crossing, ast.Call) and obj.is_element and not skipped:
             self.beyond.setdefault(
                 self.crossing,
                 FailureElsewhere(self.crossing, basename(self.source.name), node.lineno, str(extra.get("what"))),
             )
         if kind == "place" and self.crossing is not None:  # since this call; no move that a rule of this file rewrites
-            return Event(kind, self.crossing, obj, tuple(self.stack[: self.border]), -1, **extra)
+            event = Event(kind, self.crossing, obj, tuple(self.stack[: self.border]), -1, **extra)
+            self.moves_abroad[event] = node, self.stack[-1].stmt
+            return event
         failed = kind in _FAILS and self._fails_here(obj)
         if (kind not in _SEEN_FROM_HERE and not failed) or self.crossing is None:
             return Event(kind, node, obj, tuple(self.stack), -1, **extra)

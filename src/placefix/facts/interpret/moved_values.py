@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.facts.interpret.interpreter_base import Machine
-    from placefix.facts.interpret.values import Event
+    from placefix.facts.program.tree import Stmt
 
 
 # Functions that tell whether a value is a tensor.
@@ -36,10 +36,13 @@ def tensor_moved(machine: Machine, value: Obj, expr: ast.expr, *, proven: bool =
         return value
     place = next((place for one in _unchanged(value) if (place := machine.state.place.get(one)) is not None), None)
     event = place.event if place is not None and place.is_off_cpu else None
-    if place is None or event is None or not _gives(value, expr, event):
+    if place is None or event is None:
+        return value
+    move, stmt = machine.moves_abroad.get(event) or (event.node, event.stmt)
+    if not _gives(value, expr, event.obj, move, stmt):
         return value
     assumed = () if proven else (premises.NAME_IS_TENSOR(name=machine.source.code(expr)),)
-    return Obj("tensor", event.node, place=place, name="moved", premises=assumed)
+    return Obj("tensor", move, place=place, name="moved", premises=assumed)
 
 
 def _unchanged(value: Obj) -> Iterator[Obj]:
@@ -50,14 +53,14 @@ def _unchanged(value: Obj) -> Iterator[Obj]:
         one = one.same
 
 
-def _gives(value: Obj, expr: ast.expr, event: Event) -> bool:
-    """Whether an expression, which has a value, is the result of a move."""
+def _gives(value: Obj, expr: ast.expr, moved: Obj, move: ast.expr, stmt: Stmt) -> bool:
+    """Whether an expression, which has a value, is the result of a move. moved: the value that is moved; stmt: the statement of the move."""
     made = value.origin
     parts = [*_receivers(expr)]
-    if event.node in parts or (isinstance(made, ast.expr) and event.node in _receivers(made)):
+    if move in parts or (isinstance(made, ast.expr) and move in _receivers(made)):
         return True
     name = dotted(parts[-1])
-    return bool(name) and name == _bound(event) and event.obj in _unchanged(value)
+    return bool(name) and name == _bound(move, stmt) and moved in _unchanged(value)
 
 
 def _receivers(node: ast.expr) -> Iterator[ast.expr]:
@@ -71,9 +74,9 @@ def _receivers(node: ast.expr) -> Iterator[ast.expr]:
         yield node
 
 
-def _bound(event: Event) -> str:
+def _bound(move: ast.expr, stmt: Stmt) -> str:
     """The name or attribute that an assignment binds to the result of a move; "" if there is none."""
-    node = event.stmt.node
+    node = stmt.node
     if not isinstance(node, ast.Assign) or len(node.targets) != 1:
         return ""
     target = node.targets[0]
@@ -81,4 +84,4 @@ def _bound(event: Event) -> str:
         pairs = list(zip(target.elts, node.value.elts, strict=True))
     else:
         pairs = [(target, node.value)]
-    return next((dotted(one) for one, given in pairs if given is event.node), "")
+    return next((dotted(one) for one, given in pairs if given is move), "")

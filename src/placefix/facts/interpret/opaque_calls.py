@@ -13,6 +13,7 @@ from placefix.facts.interpret.cross_file import ImportedCode
 from placefix.facts.interpret.expressions import Expressions
 from placefix.facts.interpret.interpreter_base import WORLD, Arguments
 from placefix.facts.interpret.library_calls import made_tensors
+from placefix.facts.interpret.moved_values import tensor_moved
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj
 from placefix.facts.naming import names_class
 from placefix.facts.program.ast_walk import walk
@@ -64,8 +65,11 @@ class UnknownCode(Expressions, ImportedCode):
     def parts(self, value: Obj, expr: ast.expr, own: bool = True) -> list[tuple[Obj, ast.expr, bool]]:
         """`flatten` with the expression of each part, and whether that is the part's own or its container's."""
         result = [(value, expr, own)]
-        if value.kind == "list" and value.items is None and value.base is not None and value.base.kind == "tensor":
-            return [*result, (value.base, expr, False)]  # every item of a comprehension is like this one
+        if value.kind == "list" and value.items is None and value.base is not None:
+            each = value.base  # every item of a comprehension is like this one
+            if isinstance(each.origin, ast.expr):
+                each = tensor_moved(self, each, each.origin)
+            return [*result, (each, expr, False)] if each.kind == "tensor" else result
         if not value.is_container or value.items is None:
             return result
         written = expr.elts if own and isinstance(expr, (ast.Tuple, ast.List)) else []

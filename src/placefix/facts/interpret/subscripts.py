@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.choices import callable_of, choice, entry, member, namesake, picked
+from placefix.facts.interpret.moved_values import tensor_moved
 from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.values import Obj, made_of
 
@@ -29,6 +30,10 @@ def subscript(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> 
         return found
     if index.is_tensor_like:
         machine.use(index, "container index", node.slice)
+    if value.is_unknown and isinstance(node.slice, ast.Slice):
+        tensor = tensor_moved(machine, value, node.value)  # a dict has no slices
+        if tensor is not value:
+            return _of_tensor(machine, tensor, index, node)
     if value.is_module:
         return Obj("part", node, base=value.root(), attr="[]")
     whole = value if value.is_unknown and isinstance(node.slice, ast.Constant) else None

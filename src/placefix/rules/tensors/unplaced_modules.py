@@ -15,13 +15,13 @@ from placefix.diagnostic import Move
 from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
-from placefix.facts.interpret.class_summaries import ClassSummaries, class_of
+from placefix.facts.interpret.class_summaries import ClassSummaries, class_of, moves_in
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.values import outermost
 from placefix.facts.program.arguments import is_of_argument
 from placefix.facts.program.ast_names import dotted, keyword_value, parameters
 from placefix.facts.program.ast_walk import walk
-from placefix.facts.program.callees import chain_start, local_definition
+from placefix.facts.program.callees import chain_start, imported_definition, local_definition
 from placefix.facts.wording import unite
 from placefix.rules.tensors.target_devices import Destinations
 from placefix.rules.tensors.tensor_moves import moved
@@ -58,12 +58,29 @@ def _layers_of(cls: Scope, init: Scope | None, depth: int) -> set[str] | None:
         return made
     functions = [call.func for call in calls]
     parts = {part for func in functions if (part := class_of(init, func)) is not None and part is not cls}
-    for part in parts:
-        inner = _layers_of(part, part.functions.get("__init__"), depth - 1)
-        if inner is None:
-            return None
-        made |= inner
-    return made
+    inside = [_layers_of(part, part.functions.get("__init__"), depth - 1) for part in parts]
+    inside += [_layers_by(function, depth - 1) for func in functions if (function := _function(func, init)) is not None]
+    return None if None in inside else made.union(*filter(None, inside))
+
+
+def _layers_by(function: Scope, depth: int) -> set[str] | None:
+    """The layers of torch with parameters that a function makes, ``conv_block(3, 8)``, and those of classes that it makes; None as above."""
+    if _SAYS_WHERE.search(function.tree.text(function)) or moves_in(function):
+        return None
+    calls = [node.func for node in walk(function.node) if isinstance(node, ast.Call)]
+    parts = {part for func in calls if (part := class_of(function, func)) is not None} if depth else set()
+    inside = [_layers_of(part, part.functions.get("__init__"), depth - 1) for part in parts]
+    made = {name for func in calls if (name := _parametric(func, function))}
+    return None if None in inside else made.union(*filter(None, inside))
+
+
+def _function(func: ast.expr, scope: Scope) -> Scope | None:
+    """The function of the repository that is called; None for others."""
+    local = local_definition(func, scope)
+    if local is not None:
+        return local if local.is_function else None
+    found = imported_definition(func, scope)
+    return found.scope if found is not None and found.kind == "function" else None
 
 
 def _makes_layer(argument: ast.expr, scope: Scope) -> bool:

@@ -1,0 +1,89 @@
+"""Modules and moves that are seen only with the other files of a repository."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import placefix
+from placefix.engine import Changed
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ENGINE = """\
+import torch
+
+
+def train(net, loader, device):
+    for x, y in loader:
+        x = torch.stack([row.to(device) for row in x])
+        net(x)
+"""
+NETS = """\
+from torch import nn
+
+
+class Pair(nn.Module):
+    def __init__(self, encoder):
+        super().__init__()
+        self.encoder = encoder
+        self.head = nn.Linear(2, 2)
+
+    def forward(self, x):
+        return self.head(self.encoder(x))
+
+
+def build():
+    net = Pair(nn.Linear(3, 2))
+    net.eval()
+    return net
+
+
+def build_placed(device):
+    return Pair(nn.Linear(3, 2)).to(device)
+"""
+DEVICE = 'device = torch.device("cuda" if torch.cuda.is_available() else "cpu")\n'
+HEAD = f"import torch\nfrom torch.utils.data import DataLoader\nimport engine\nimport nets\n{DEVICE}"
+
+
+def fixed(folder: Path, main: str) -> str:
+    """The text of a script beside the two other files, after the safe fixes."""
+    for name, text in (("engine", ENGINE), ("nets", NETS), ("main", main)):
+        (folder / f"{name}.py").write_text(text)
+    results = placefix.fix_paths([folder], isolated=True)
+    changed = {result.source.name for result in results if isinstance(result.outcome, Changed) and result.source}
+    assert all(name.endswith("main.py") for name in changed)
+    return (folder / "main.py").read_text()
+
+
+@pytest.mark.parametrize(
+    ("main", "line"),
+    [
+        # No line of the script moves anything: the loop in the other file moves the batches.
+        ("net = torch.nn.Linear(3, 2)\nengine.train(net, DataLoader(range(3)), device)\n", "net = torch.nn.Linear(3, 2).to(device)"),
+        ("net = nets.build()\nx = torch.zeros(2, 3).to(device)\nnet(x)\n", "net = nets.build().to(device)"),
+        # An inference script: neither a loop of training nor `__main__`.
+        ("net = nets.build_placed(device)\nnet.eval()\nx = torch.zeros(2, 3)\nnet.encoder(x)\n", "x = torch.zeros(2, 3, device=device)"),
+    ],
+    ids=["moved-elsewhere", "built-elsewhere", "inference"],
+)  # fmt: skip
+def test_fixes(main: str, line: str, tmp_path: Path) -> None:
+    """What the other files do with modules and tensors is repaired in the script."""
+    assert line in fixed(tmp_path, HEAD + main).splitlines()
+
+
+@pytest.mark.parametrize(
+    "main",
+    [
+        "net = torch.nn.Linear(3, 2).to(device)\nengine.train(net, DataLoader(range(3)), device)\n",
+        "net = nets.build()\nx = torch.zeros(2, 3)\nnet(x)\n",
+        "net = nets.build()\nnet.eval()\nx = torch.zeros(2, 3)\nnet.encoder(x)\nnet.to(device)\n",
+        "net = nets.build_placed(device)\nnet.encoder.cpu()\nx = torch.zeros(2, 3)\nnet.encoder(x)\n",
+    ],
+    ids=["placed", "on-the-cpu", "placed-later", "part-moved-back"],
+)
+def test_leaves(main: str, tmp_path: Path) -> None:
+    """Correct programs stay as they are."""
+    assert fixed(tmp_path, HEAD + main) == HEAD + main
