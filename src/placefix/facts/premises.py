@@ -59,6 +59,7 @@ COMPUTED_BY_MODULE = Premise(
     "computed-by-module", "`{name}` is assumed to be computed by a module on the device that `{other}` shows"
 )
 ARRIVES_WITH = Premise("arrives-with", "it is assumed to arrive on the CPU, as `{other}` does")
+SETS_OTHERS = Premise("sets-others", "`setattr` with a computed name is assumed to set none of the attributes that the class places")
 ITEMS_MOVED = Premise(
     "items-moved", "its items are moved: it may be meant to stay on the CPU, and the index to go there"
 )

@@ -4,8 +4,9 @@ In ``for x, y in loader: y = y.to(device)`` nothing shows the place of `x`, but 
 runs the file with one assumption for each such value: its parts are on the CPU until a line moves them. All that follows from an
 assumption has it as a premise (`premises.ARRIVES_WITH`).
 
-The run takes one more thing for granted: a value that is called with tensors, and whose code is not seen, is a module that returns
-tensors on their device (`premises.RETURNS_ON_DEVICE`).
+The run takes two more things for granted: a value that is called with tensors, and whose code is not seen, is a module that returns
+tensors on their device (`premises.RETURNS_ON_DEVICE`); and ``setattr(self, key, value)`` sets no attribute that the class sets by its
+name (`premises.SETS_OTHERS`).
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from placefix import torch_model
 from placefix.facts import premises
+from placefix.facts.interpret.attribute_writes import ANY
 from placefix.facts.interpret.class_summaries import moves_in
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Event, Obj
-from placefix.facts.naming import mentions_device_word, mentions_modules, names_class, names_criterion
+from placefix.facts.naming import mentions_device_word, mentions_modules, names_class, names_criterion, names_host_value
 from placefix.facts.program.ast_names import argument_values, dotted, every_parameter, plain_parameters
 from placefix.facts.wording import unite
 
@@ -25,9 +28,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.attribute_writes import Store
     from placefix.facts.interpret.interpreter_base import Arguments
     from placefix.facts.interpret.state import State
-    from placefix.facts.interpret.values import EventKind
+    from placefix.facts.interpret.values import ClassInfo, EventKind
     from placefix.facts.program.tree import Scope
     from placefix.facts.wording import Doubt, Premise
 
@@ -122,11 +126,18 @@ def _shows_batch(event: Event) -> bool:
 
 
 def _is_taken_here(event: Event) -> bool:
-    """Whether the function that moves a value gets it, or takes it out of a batch. The rest may be used by a caller."""
-    origin, function = _unchanged(event.obj).origin, event.stmt.scope.node
-    if isinstance(function, ast.Module) or origin is None:
+    """Whether the function that moves a value, or one that calls it, gets the value, or takes it out of a batch. The rest may be used by
+    a caller."""
+    origin = _unchanged(event.obj).origin
+    functions = [frame.stmt.scope.node for frame in event.stack]
+    if isinstance(functions[-1], ast.Module) or origin is None:
         return True
-    return function.lineno <= getattr(origin, "lineno", 0) <= (function.end_lineno or 0)
+    line = getattr(origin, "lineno", 0)
+    return any(
+        function.lineno <= line <= (function.end_lineno or 0)
+        for function in functions
+        if not isinstance(function, ast.Module)
+    )
 
 
 def _unchanged(value: Obj) -> Obj:
@@ -205,6 +216,8 @@ class Arrivals(Flow):
             Obj, tuple[Obj, ast.Call, ast.expr]
         ] = {}  # the module that reads an element, the call, the argument
         self._of_modules: set[Obj] = set()  # the results of modules, and values computed from them
+        self._unseen: set[Obj] = set()  # modules that nothing is known of but their place
+        self._parted: set[Obj] = set()  # batches, or loaders, of which a part is moved to a device
         self.reads: list[Event] = []  # of results of modules that are not seen, by the host
         super().__init__(context)
         self.events = [event for event in self.events if not self._is_number(event)]
@@ -259,6 +272,10 @@ class Arrivals(Flow):
             self._because[batch] = assumed
             self.known_as(value, batch)
         return batch
+
+    def _stores_of(self, attr: str, info: ClassInfo) -> list[Store]:
+        """Where the files of a class set an attribute under its name: ``setattr(self, key, value)`` is assumed to set others."""
+        return [store for store in super()._stores_of(attr, info) if store.attr != ANY]
 
     def _settle(self, base: State, instance: Obj, method: Scope, attributes: list[str]) -> None:
         """Give the instance the values that a method alone has set: the tensors on the CPU or on a device as well."""
@@ -322,6 +339,7 @@ class Arrivals(Flow):
 
     def forward(self, module: Obj, node: ast.Call, args: Arguments | None = None) -> Obj:
         """A call of a module; if its place is not known, its output is where its inputs are."""
+        self._take_for_outsider(module.uncompiled().root())
         output = super().forward(module, node, args)
         self._of_modules.add(output)
         if output.kind != "tensor" or (output.place != UNKNOWN_PLACE and module.root() not in self.outsiders):
@@ -337,9 +355,22 @@ class Arrivals(Flow):
         assumed = premises.RETURNS_ON_DEVICE(module=self.source.code(node.func))
         output.premises = unite(assumed, *(item.premises for item in inputs))
         if output.place is HOST:
-            output.roots = frozenset(root for item in inputs for root in (item, *item.roots) if root.is_element)
-            self._read.update((item, (module, node, expr)) for item, expr, own in given if own and item in output.roots)
+            output.roots = frozenset(root for item in inputs for root in (item, *item.roots) if _may_move(root))
+            for item, expr, own in given:
+                read = [root for root in (item, *item.roots) if root is item or not root.is_element] if own else []
+                self._read.update((root, (module, node, expr)) for root in read if root in output.roots)
         return output
+
+    def _take_for_outsider(self, root: Obj) -> None:
+        """A module that nothing is known of but its place, ``net.to(device)``, is one like those that are called alone."""
+        if root.kind == "module" and root.cls is None and root not in self.outsiders and not self.abroad:
+            if not self.stays_where_made(root):
+                self.outsiders[root] = []
+                self._unseen.add(root)
+
+    def _is_parted(self, value: Obj) -> bool:
+        """Whether another part of the batch that a value is a part of has been moved to a device."""
+        return _source(value) in self._parted
 
     def _is_located(self, value: Obj) -> bool:
         """Whether a value is a tensor, or one of a batch, on the CPU or on a device."""
@@ -356,14 +387,16 @@ class Arrivals(Flow):
 
     def event(self, kind: EventKind, node: ast.expr, obj: Obj, **extra: Any) -> Event:
         """Record an event, unless it is a conflict that only an assumption makes one. A conflict of the output of a module for elements
-        without a name is one of the module's inputs: there they can be moved."""
+        without a name, or for tensors that the file makes, is one of the module's inputs: there they can be moved."""
         if kind == "host" and returns_on_device(obj) and not self.abroad and not self.state.spared:
             self.reads.append(Event(kind, node, obj, tuple(self.stack), -1, **extra))
+        if kind == "place" and (place := extra.get("place")) is not None and place.is_off_cpu:
+            self._parted.update(_source(part) for part in (obj, *obj.roots) if part.is_element)
         if kind != "conflict":
             return super().event(kind, node, obj, **extra)
         if not self._is_evidence(node, obj, extra["what"], extra["args"]):
             return Event(kind, node, obj, tuple(self.stack), -1, **extra)
-        unnamed = [root for root in obj.roots if root in self._read and root not in self.binds]
+        unnamed = [root for root in obj.roots if root in self._read and (root not in self.binds or not root.is_element)]
         if not unnamed or not returns_on_device(obj):
             return super().event(kind, node, obj, **extra)
         for root in unnamed:
@@ -393,9 +426,36 @@ class Arrivals(Flow):
             return False
         if what != "input" or others[0].root() not in self.outsiders or not isinstance(node, ast.Call):
             return True
-        # where some of the arguments of a module that is not seen are moved, those behind the first may be meant to stay
+        return self._shows_input(node, obj, others[0].root())
+
+    def _shows_input(self, node: ast.Call, obj: Obj, root: Obj) -> bool:
+        """Whether a tensor on the CPU is to be moved as an input of a module that is not seen: a part of a batch of which another part is moved;
+        else for what is certainly a module, not behind an input on a device."""
+        parted = any(map(self._is_parted, (obj, *obj.roots)))
+        if not parted and (root in self._unseen or not self._is_certain(node, obj, root)):
+            return False
         values = [value for _, _, value in self._given[node]]
-        return values[0] is obj or not any(map(self.on_device, values))
+        if values[0] is obj or not any(map(self.on_device, values)):
+            return True
+        name = self.binds[obj][0] if obj in self.binds else ""
+        return parted and bool(name) and not names_host_value(name)
+
+    def _is_certain(self, node: ast.Call, obj: Obj, root: Obj) -> bool:
+        """Whether a called value is a module by its name or its use, for a tensor that the file makes; a batch is evidence itself."""
+        made = any(torch_model.is_factory(part.name) for part in (obj, *obj.roots))
+        func = node.func.value if isinstance(node.func, ast.Attribute) and node.func.attr == "forward" else node.func
+        return not made or root in self.switched or mentions_modules(dotted(func))
+
+
+def _may_move(value: Obj) -> bool:
+    """Whether a value is what a repair moves: a part of a batch, or a tensor that the file makes."""
+    return value.is_element or torch_model.is_factory(value.name)
+
+
+def _source(value: Obj) -> Obj:
+    """The loader that the batch of an element comes from; else the batch."""
+    batch = _top(value)
+    return batch.base or batch
 
 
 def _top(value: Obj) -> Obj:

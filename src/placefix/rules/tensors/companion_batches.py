@@ -15,12 +15,13 @@ from placefix.facts.interpret.arrivals import Arrivals, Assumptions, assumptions
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.wording import unite
 from placefix.rules.tensors.device_conflicts import Conflicts
+from placefix.rules.tensors.script_tensors import HostTensors
 from placefix.rules.tensors.sibling_evidence import READ_BARE
 from placefix.rules.tensors.tensor_moves import moved, scatters_inputs, yields_moved
 from placefix.rules.tensors.unmoved_batches import Batches
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from placefix.diagnostic import Span
     from placefix.facts.context import AnalysisContext
@@ -46,10 +47,30 @@ class CompanionBatches:
         supposed = None if yields_moved(self.context.source.text) else self._supposed
         if supposed is None:
             return
+        yield from self._unknown(supposed.get(Batches).misplaced(), supposed)
+
+    def made_beside(self) -> Iterator[Companion]:
+        """Tensors that the file makes on the CPU, and that meet the output of a module that is not seen, or a value that arrives with one
+        that is moved."""
+        if yields_moved(self.context.source.text) or not self._moves_something:
+            return
+        supposed = self._supposed or self._with({})
+        yield from self._unknown(supposed.get(HostTensors).misplaced(), supposed)
+
+    def _unknown(self, findings: Iterable[Finding], supposed: AnalysisContext) -> Iterator[Companion]:
+        """Those findings of a run with assumptions that the run without them has not."""
         known = self._known
-        for found in supposed.get(Batches).misplaced():
+        for found in findings:
             if not any(pair in known for pair in found.met):
+                if not found.premises and not found.why_not:  # no value has one: the run takes this alone for granted
+                    found = found._replace(premises=(premises.SETS_OTHERS,), doubt=found.doubt or premises.DEVICE_NOT_SEEN)
                 yield Companion(found, supposed.get(Conflicts).against(found.met))
+
+    @property
+    def _moves_something(self) -> bool:
+        """Whether a tensor of the file is moved to a device."""
+        events = self.context.get(Flow).index.of_kind("place")
+        return any(event.place is not None and event.place.is_off_cpu for event in events)
 
     def read_by_numpy(self) -> Iterator[Finding]:
         """Tensors computed from the results of modules that are not seen, and get tensors on a device, which numpy reads without a copy.

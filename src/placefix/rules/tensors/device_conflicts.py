@@ -91,6 +91,13 @@ class Conflicts:
         destinations, partners = self.context.get(Destinations), self.context.get(Partners)
         return unite(assumed, destinations.premises(events, device), partners.premises(events, device))
 
+    @staticmethod
+    def of_operands(event: Event) -> tuple[Premise, ...]:
+        """The premises of the operands of a conflict: that they are where they are shown to be."""
+        met = () if event.what == "input" else (event.obj, *event.args)
+        partners = () if event.what in NOT_SEEN else (other.root().premises for other in event.args)
+        return unite(origin_premises(event.obj), *partners, *map(returns_on_device, met))
+
     def is_wanted_elsewhere(self, found: list[Met], *, at_use: bool = False) -> bool:
         """Whether another run of the function may need one of these on the CPU; `at_use`: in the same operation."""
         contexts = [(o, event.arg_node) for root, event in found for o in self.bound_with(root) if o is not root]

@@ -12,6 +12,7 @@ from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.devices.device_selection import device_text
 from placefix.facts.finding import Finding
+from placefix.facts.interpret.arrivals import returns_on_device
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted
@@ -187,7 +188,8 @@ class HostTensors:
     def _roots(self, event: Event) -> list[Obj]:
         """The objects to move to settle a conflict: the nearest named tensors or loader elements."""
         obj = event.obj
-        if (obj in self.flow.binds and not self._changed_in_place(obj)) or not obj.roots:
+        is_own = obj in self.flow.binds and not self._changed_in_place(obj) and not returns_on_device(obj)
+        if is_own or not obj.roots:
             return [obj]
         roots = [r for r in obj.roots if r is not obj and not self._changed_in_place(r)] or [obj]
         return [r for r in roots if not any(r is not o and r in o.roots for o in roots)]
@@ -327,6 +329,13 @@ class HostTensors:
         whole = isinstance(node, ast.Assign)
         return any(dotted(t) in names and not (whole and t in targets) for t in inner)
 
+    def _behind_move(self, name: str, events: list[Event]) -> tuple[Edit, ...]:
+        """The move of a name behind that of another one under a test, before each of the uses; none if there is no such line."""
+        bound = {self.flow.binds[root][1] for e in events for root in self._roots(e) if root in self.flow.binds}
+        destinations = self.context.get(Destinations)
+        found = {destinations.behind_move(name, stmt, event) for stmt in bound for event in events}
+        return () if None in found or len(found) != 1 else tuple(edit for edit in found if edit is not None)
+
     def _each_use(self, name: str, events: list[Event]) -> Finding:
         """Move at every conflicting use: the tensor is needed on the host as well, or may be."""
         first = events[0]
@@ -344,6 +353,10 @@ class HostTensors:
         for node in nodes:
             event = next(e for e in events if e.arg_node is node)
             device, defined = self.context.get(Destinations).of_use(event)
+            behind = self._behind_move(name, events) if not device else ()
+            if behind:
+                assumed = self.conflicts.premises([Met(root, e) for e in events for root in self._roots(e)])
+                return Finding(span, first.what, behind, premises=assumed, doubt=doubt, met=operations, names=(name,))
             if not device:
                 return Finding(
                     span, first.what, why_not=reasons.NO_DEVICE_HERE, doubt=doubt, met=operations, names=(name,)
@@ -363,7 +376,7 @@ class HostTensors:
                 premises.OTHER_CALL_WANTS_CPU if self.conflicts.is_wanted_elsewhere(met, at_use=True) else (),
             )
         )
-        assumed = unite(assumed, *(origin_premises(event.obj) for event in events))
+        assumed = unite(assumed, *(self.conflicts.of_operands(event) for event in events))
         return Finding(
             self.context.span(nodes[0]),
             first.what,
