@@ -60,6 +60,8 @@ COMPUTED_BY_MODULE = Premise(
 )
 ARRIVES_WITH = Premise("arrives-with", "it is assumed to arrive on the CPU, as `{other}` does")
 SETS_OTHERS = Premise("sets-others", "`setattr` with a computed name is assumed to set none of the attributes that the class places")
+LEFT_BY_UNKNOWN_CODE = Premise("left-by-unknown-code", "code that is not seen is assumed not to place the module")
+MEANT_FOR = Premise("meant-for", "the function gets `{device}` and does not read it: it is assumed to belong there")
 ITEMS_MOVED = Premise(
     "items-moved", "its items are moved: it may be meant to stay on the CPU, and the index to go there"
 )
@@ -323,6 +325,7 @@ LAUNCHER_MAY_SELECT_GPU = Doubt(
 )
 CLASS_MAY_PLACE = Doubt("class-may-place", "`{cls}` is not seen and may place itself")
 BASE_MAY_PLACE = Doubt("base-may-place", "a base of its class is not known and may place it")
+CALLER_MAY_PLACE = Doubt("caller-may-place", "a caller of the function may place it")
 UNKNOWN_CODE_MAY_PLACE = Doubt("unknown-code-may-place", "unknown code receives it and may place it")
 ACCEPTED_ON_CPU = Doubt("accepted-on-cpu", "the code that receives it may accept it on the CPU")
 NOTHING_PLACED = Doubt("nothing-placed", "nothing in this file is placed")

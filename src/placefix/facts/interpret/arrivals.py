@@ -126,12 +126,14 @@ def _shows_batch(event: Event) -> bool:
 
 
 def _is_taken_here(event: Event) -> bool:
-    """Whether the function that moves a value, or one that calls it, gets the value, or takes it out of a batch. The rest may be used by
-    a caller."""
+    """Whether the function that moves a value gets it, or takes it out of a batch; of an item of a loop also whether a caller does. The rest
+    may be used by a caller."""
     origin = _unchanged(event.obj).origin
     functions = [frame.stmt.scope.node for frame in event.stack]
     if isinstance(functions[-1], ast.Module) or origin is None:
         return True
+    if not isinstance(getattr(_whole(event.obj).origin, "ctx", None), ast.Store):
+        functions = functions[-1:]  # no item of a loop: it may be another one in the next call
     line = getattr(origin, "lineno", 0)
     return any(
         function.lineno <= line <= (function.end_lineno or 0)
@@ -202,11 +204,20 @@ def _arguments_with(moved: Obj, scope: Scope, called: set[str]) -> list[ast.arg]
 class Arrivals(Flow):
     """The device flow of a context's file, with assumptions about what arrives. The functions that get such a value are run as well.
 
-    scatters: whether a module that is not seen may move its inputs, as DataParallel does.
+    scatters: whether a module that is not seen may move its inputs, as DataParallel does. unread: the functions that do not read the
+    device which they get: they are run as well.
     """
 
-    def __init__(self, context: AnalysisContext, assumed: Assumptions, *, scatters: bool) -> None:
+    def __init__(
+        self,
+        context: AnalysisContext,
+        assumed: Assumptions,
+        *,
+        scatters: bool,
+        unread: frozenset[Scope] = frozenset(),
+    ) -> None:
         self._assumed = assumed
+        self._unread = unread
         self._lines = {getattr(origin, "lineno", 0) for origin in assumed}
         self._scatters = scatters
         self._batches: dict[Obj, Obj] = {}  # unknown value -> the batch that it is taken for
@@ -231,7 +242,7 @@ class Arrivals(Flow):
 
     def places(self, scope: Scope) -> bool:
         """Whether a scope is run though nothing calls it: it may place something, or a value arrives there."""
-        if super().places(scope):
+        if super().places(scope) or scope in self._unread:
             return True
         start, end = scope.node.lineno, scope.node.end_lineno or 0  # type: ignore[union-attr]
         return scope.tree is self.own and any(start <= line <= end for line in self._lines)
@@ -291,6 +302,14 @@ class Arrivals(Flow):
         """The arguments of a call, kept for its result."""
         found = self._given[node] = super().arguments(node)
         return found
+
+    def opaque_argument(self, item: Obj, pure: bool, node: ast.expr) -> None:
+        """An argument of code that is not seen: a module that the file makes is assumed to stay where it is."""
+        root = item.root() if item.kind == "module" else None
+        stays = root is not None and root not in self.state.place and not root.outside
+        super().opaque_argument(item, pure, node)
+        if stays and root is not None:
+            self.state.place.pop(root, None)
 
     def opaque(self, node: ast.Call, name: str, *, receiver: Obj | None = None, args: Arguments | None = None) -> Obj:
         """A call of code that is not seen: that of a value with tensors is taken for that of a module."""

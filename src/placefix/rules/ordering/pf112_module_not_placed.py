@@ -33,7 +33,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.rules import PF112, messages
-from placefix.rules.common import misplaced
+from placefix.rules.common import misplaced, report
+from placefix.rules.tensors.companion_batches import CompanionBatches
+from placefix.rules.tensors.ignored_devices import IgnoredDevices
 from placefix.rules.tensors.unplaced_modules import UnplacedModules
 
 if TYPE_CHECKING:
@@ -50,5 +52,10 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     for found in context.get(UnplacedModules).modules():
         template = messages.PF112_AVERAGE if found.what == "average" else messages.PF112
         yield misplaced(PF112, found, template, messages.PF112_FIX)
+    for found in context.get(CompanionBatches).unplaced():
+        yield misplaced(PF112, found, messages.PF112, messages.PF112_FIX)
+    for found in context.get(IgnoredDevices).modules():
+        text = messages.PF112_UNREAD.format(names=f"`{found.names[0]}`", device=found.device)
+        yield report(PF112, found, text, messages.PF112_FIX)
     for found in context.get(UnplacedModules).parts():
         yield misplaced(PF112, found, messages.PF112_PART, messages.PF112_PART_FIX)

@@ -13,12 +13,14 @@ from placefix.facts import premises
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.arrivals import Arrivals, Assumptions, assumptions
 from placefix.facts.interpret.flow import Flow
+from placefix.facts.program.unread_devices import UnreadDevices
 from placefix.facts.wording import unite
 from placefix.rules.tensors.device_conflicts import Conflicts
 from placefix.rules.tensors.script_tensors import HostTensors
 from placefix.rules.tensors.sibling_evidence import READ_BARE
 from placefix.rules.tensors.tensor_moves import moved, scatters_inputs, yields_moved
 from placefix.rules.tensors.unmoved_batches import Batches
+from placefix.rules.tensors.unplaced_modules import UnplacedModules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -54,8 +56,19 @@ class CompanionBatches:
         that is moved."""
         if yields_moved(self.context.source.text) or not self._moves_something:
             return
-        supposed = self._supposed or self._with({})
+        supposed = self.run
         yield from self._unknown(supposed.get(HostTensors).misplaced(), supposed)
+
+    def unplaced(self) -> Iterator[Finding]:
+        """Modules that the file makes and never places, and that get tensors of a device, if code that is not seen leaves them where they are."""
+        if yields_moved(self.context.source.text) or not self._moves_something:
+            return
+        supposed = self.run
+        known = {found.span for found in self.context.get(UnplacedModules).modules()}
+        for found in supposed.get(UnplacedModules).modules():
+            if found.span not in known:
+                assumed = unite(found.premises, premises.LEFT_BY_UNKNOWN_CODE)
+                yield found._replace(premises=assumed, doubt=found.doubt or premises.UNKNOWN_CODE_MAY_PLACE)
 
     def _unknown(self, findings: Iterable[Finding], supposed: AnalysisContext) -> Iterator[Companion]:
         """Those findings of a run with assumptions that the run without them has not."""
@@ -78,7 +91,7 @@ class CompanionBatches:
         text = self.context.source.text
         if not READ_BARE.search(text) or yields_moved(text):
             return
-        supposed = self._supposed or self._with({})
+        supposed = self.run
         flow = supposed.get(Flow)
         assert isinstance(flow, Arrivals)
         results = {event.node for event in flow.index.of_kind("call")}
@@ -117,13 +130,19 @@ class CompanionBatches:
             flow = supposed.get(Flow)
         return supposed
 
+    @cached_property
+    def run(self) -> AnalysisContext:
+        """The context of a run with the assumptions, if there are any."""
+        return self._supposed or self._with({})
+
     def _with(self, assumed: Assumptions) -> AnalysisContext:
         """The context of a run with assumptions."""
         scattered = scatters_inputs(self.context)
+        unread = frozenset(self.context.get(UnreadDevices).functions)
 
         def run(context: AnalysisContext) -> Flow:
             """The run."""
-            return Arrivals(context, assumed, scatters=scattered)
+            return Arrivals(context, assumed, scatters=scattered, unread=unread)
 
         return self.context.replacing(Flow, run)
 

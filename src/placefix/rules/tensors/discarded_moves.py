@@ -96,6 +96,8 @@ class DiscardedMoves:
         call, stmt, obj = event.node, event.stmt, event.obj
         func = call.func if isinstance(call, ast.Call) else None
         name = dotted(func.value) if isinstance(func, ast.Attribute) else ""
+        if obj.kind == "tensor":
+            return not obj.proven  # the fix has the premise of that
         if obj.kind not in ("unknown", "element") or not name or stmt.node.value is not call:  # type: ignore[attr-defined]
             return False
         scope = stmt.scope

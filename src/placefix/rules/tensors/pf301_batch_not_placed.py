@@ -42,9 +42,10 @@ from typing import TYPE_CHECKING
 from placefix.facts import reasons
 from placefix.facts.interpret.flow import Flow
 from placefix.rules import PF301, messages
-from placefix.rules.common import misplaced, not_fixed, on_a_device, outside_frameworks
+from placefix.rules.common import misplaced, not_fixed, on_a_device, outside_frameworks, report
 from placefix.rules.tensors.companion_batches import CompanionBatches
 from placefix.rules.tensors.device_conflicts import Conflicts
+from placefix.rules.tensors.ignored_devices import IgnoredDevices
 from placefix.rules.tensors.unmoved_batches import Batches
 
 if TYPE_CHECKING:
@@ -65,6 +66,9 @@ def _reported(context: AnalysisContext) -> Iterator[Diagnostic]:
         yield misplaced(PF301, found, messages.PF301, messages.PF301_FIX, against)
     for found, against in context.get(CompanionBatches).forgotten():
         yield misplaced(PF301, found, messages.PF301, messages.PF301_FIX, against)
+    for found in context.get(IgnoredDevices).inputs():
+        text = messages.PF301_UNREAD.format(names=f"`{found.names[0]}`", is_are="is", device=found.device)
+        yield report(PF301, found, text, messages.PF301_FIX)
     for beyond in context.get(Flow).beyond.values():
         against = on_a_device(beyond.what)
         text = messages.PF301_ELSEWHERE.format(against=against, file=beyond.file, row=beyond.row)

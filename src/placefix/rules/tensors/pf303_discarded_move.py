@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     """Report moves of tensors whose result is discarded."""
-    return outside_frameworks(context, _reported)
+    return _reported(context)
 
 
 def _reported(context: AnalysisContext) -> Iterator[Diagnostic]:

@@ -12,7 +12,7 @@ from placefix.facts.devices.device_selection import Devices, device_text
 from placefix.facts.interpret.attribute_writes import AttributeStores, stores_in, stores_of
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.program.ast_names import argument_values, dotted, parameters
+from placefix.facts.program.ast_names import argument_values, dotted, is_name, parameters
 from placefix.facts.program.conditions import self_class
 from placefix.facts.program.tree import dominates
 from placefix.facts.wording import unite
@@ -176,7 +176,7 @@ class Destinations:
                 and _moves_name(move)
                 and (move is place.event or self._is_under(move.stmt, guard, place.device.text))
                 and bound.scope is move.stmt.scope is event.stmt.scope
-                and all(_runs_before(b, move.stmt) for b in bindings)
+                and all(_runs_before(b, move.stmt) or _is_made_of_itself(b, name) for b in bindings)
                 and _runs_before(guard, event.stmt)
             ):
                 value = move.stmt.node.value  # type: ignore[attr-defined]
@@ -218,6 +218,12 @@ class Destinations:
         return owner is not stmt.scope or all(
             dominates(b, stmt) and b is not stmt for b in self.context.index.binding(owner, name[0])
         )
+
+
+def _is_made_of_itself(binding: Stmt, name: str) -> bool:
+    """Whether a statement is ``x = f(x)``."""
+    node = binding.node
+    return isinstance(node, ast.Assign) and any(is_name(part, name) for part in ast.walk(node.value))
 
 
 def _moves_name(move: Event) -> bool:
