@@ -311,6 +311,7 @@ DATASET_MAY_PLACE = Doubt("dataset-may-place", "the data set of the loader is no
 MPS_ON_A_MAC = Doubt("mps-on-a-mac", "only on a Mac is the device of torch.accelerator MPS")
 NO_LATER_USE_FAILS = Doubt("no-later-use-fails", "no later use is shown to fail")
 DEVICE_NOT_SEEN = Doubt("device-not-seen", "its device is not seen")
+ARGUMENTS_NOT_SEEN = Doubt("arguments-not-seen", "the code that makes its arguments is not seen")
 DIMENSION_NOT_SEEN = Doubt("dimension-not-seen", "without a dimension it may stay on the CPU")
 COPY_MAY_BE_SCALAR = Doubt("copy-may-be-scalar", "a copy without a dimension may stay there")
 EPOCHS_DIFFER = Premise("epochs-differ", "each epoch then has another order, so the numbers change")

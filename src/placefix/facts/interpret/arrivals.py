@@ -227,6 +227,7 @@ class Arrivals(Flow):
             Obj, tuple[Obj, ast.Call, ast.expr]
         ] = {}  # the module that reads an element, the call, the argument
         self._of_modules: set[Obj] = set()  # the results of modules, and values computed from them
+        self.leaves_out = False  # whether the run takes for granted what ``setattr(self, key, value)`` sets
         self._unseen: set[Obj] = set()  # modules that nothing is known of but their place
         self._parted: set[Obj] = set()  # batches, or loaders, of which a part is moved to a device
         self.reads: list[Event] = []  # of results of modules that are not seen, by the host
@@ -286,7 +287,10 @@ class Arrivals(Flow):
 
     def _stores_of(self, attr: str, info: ClassInfo) -> list[Store]:
         """Where the files of a class set an attribute under its name: ``setattr(self, key, value)`` is assumed to set others."""
-        return [store for store in super()._stores_of(attr, info) if store.attr != ANY]
+        stores = super()._stores_of(attr, info)
+        named = [store for store in stores if store.attr != ANY]
+        self.leaves_out = self.leaves_out or len(named) < len(stores)
+        return named
 
     def _settle(self, base: State, instance: Obj, method: Scope, attributes: list[str]) -> None:
         """Give the instance the values that a method alone has set: the tensors on the CPU or on a device as well."""
@@ -358,7 +362,10 @@ class Arrivals(Flow):
 
     def forward(self, module: Obj, node: ast.Call, args: Arguments | None = None) -> Obj:
         """A call of a module; if its place is not known, its output is where its inputs are."""
-        self._take_for_outsider(module.uncompiled().root())
+        root = module.uncompiled().root()
+        self._take_for_outsider(root)
+        if root.cls is not None and self.place_of(root).is_host:
+            args = self._with_moved(self.arguments(node) if args is None else args)
         output = super().forward(module, node, args)
         self._of_modules.add(output)
         if output.kind != "tensor" or (output.place != UNKNOWN_PLACE and module.root() not in self.outsiders):
@@ -379,6 +386,16 @@ class Arrivals(Flow):
                 read = [root for root in (item, *item.roots) if root is item or not root.is_element] if own else []
                 self._read.update((root, (module, node, expr)) for root in read if root in output.roots)
         return output
+
+    def _with_moved(self, args: Arguments) -> Arguments:
+        """The arguments of a module, in which values of unknown kind that the code moves to a device are tensors there."""
+        found: Arguments = []
+        for keyword, expr, value in args:
+            place = self.state.place.get(value) if value.is_unknown and not value.members and not value.given else None
+            if place is not None and place.is_off_cpu and not mentions_modules(dotted(expr)):
+                value = Obj("tensor", value.origin, place=place, name="moved", premises=(premises.ELEMENT_IS_TENSOR,))
+            found.append((keyword, expr, value))
+        return found
 
     def _take_for_outsider(self, root: Obj) -> None:
         """A module that nothing is known of but its place, ``net.to(device)``, is one like those that are called alone."""

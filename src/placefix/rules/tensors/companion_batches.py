@@ -67,23 +67,30 @@ class CompanionBatches:
         known = {found.span for found in self.context.get(UnplacedModules).modules()}
         for found in supposed.get(UnplacedModules).modules():
             if found.span not in known:
-                assumed = unite(found.premises, premises.LEFT_BY_UNKNOWN_CODE)
-                yield found._replace(premises=assumed, doubt=found.doubt or premises.UNKNOWN_CODE_MAY_PLACE)
+                of_code = found.doubt is premises.UNKNOWN_CODE_MAY_PLACE
+                assumed = premises.LEFT_BY_UNKNOWN_CODE if of_code else premises.ELEMENT_IS_TENSOR
+                doubt = found.doubt or premises.ARGUMENTS_NOT_SEEN
+                yield found._replace(premises=unite(found.premises, assumed), doubt=doubt)
 
     def _unknown(self, findings: Iterable[Finding], supposed: AnalysisContext) -> Iterator[Companion]:
         """Those findings of a run with assumptions that the run without them has not."""
         known = self._known
+        flow = supposed.get(Flow)
+        leaves_out = isinstance(flow, Arrivals) and flow.leaves_out
         for found in findings:
             if not any(pair in known for pair in found.met):
-                if not found.premises and not found.why_not:  # no value has one: the run takes this alone for granted
-                    found = found._replace(premises=(premises.SETS_OTHERS,), doubt=found.doubt or premises.DEVICE_NOT_SEEN)
+                if leaves_out:
+                    assumed = unite(found.premises, premises.SETS_OTHERS)
+                    found = found._replace(premises=assumed, doubt=found.doubt or premises.DEVICE_NOT_SEEN)
                 yield Companion(found, supposed.get(Conflicts).against(found.met))
 
     @property
     def _moves_something(self) -> bool:
-        """Whether a tensor of the file is moved to a device."""
-        events = self.context.get(Flow).index.of_kind("place")
-        return any(event.place is not None and event.place.is_off_cpu for event in events)
+        """Whether something of the file is moved to a device, or made there."""
+        index = self.context.get(Flow).index
+        moved_to = [event.place for event in index.of_kind("place")]
+        made_on = [event.obj.place for event in index.of_kind("factory")]
+        return any(place is not None and place.is_off_cpu for place in (*moved_to, *made_on))
 
     def read_by_numpy(self) -> Iterator[Finding]:
         """Tensors computed from the results of modules that are not seen, and get tensors on a device, which numpy reads without a copy.

@@ -169,7 +169,10 @@ class DiscardedMoves:
         doubt = self._doubt(event, target)
         if why_not:
             name = target or self.context.text(call)
-            return Finding(self.context.span(call), why_not=why_not, doubt=doubt, met=self._met([event]), names=(name,))
+            what = "batch" if event.obj.is_element else ""
+            return Finding(
+                self.context.span(call), what, why_not=why_not, doubt=doubt, met=self._met([event]), names=(name,)
+            )
         assumed = unite(origin_premises(event.obj), self._premises(event, target))
         names: tuple[str, ...] = (target,)
         rest: list[Event] = []
@@ -195,7 +198,8 @@ class DiscardedMoves:
             assumed = unite(assumed, premises.SENT_BY_NCCL(name=target))
         edits = (Replace(span, f"{', '.join(names)} = {moves}", text),)
         met, shares = self._met([event, *rest]), tuple(map(self.context.span, self._shared_operands(event)))
-        return Finding(span, edits=edits, premises=assumed, doubt=doubt, met=met, shares=shares, names=names)
+        what = "batch" if event.obj.is_element else ""
+        return Finding(span, what, edits, premises=assumed, doubt=doubt, met=met, shares=shares, names=names)
 
     def _met(self, events: Iterable[Event]) -> tuple[tuple[Span, Span], ...]:
         """The operations after discarded moves that fail without them, each with the operand."""
