@@ -4,6 +4,7 @@
 # run: net = torch.nn.Linear(3, 2)
 # run: criterion = torch.nn.CrossEntropyLoss()
 # run: cuda = torch.cuda.is_available()
+# run: net = net.cuda() if cuda else net
 # run: print("%.4f %.4f" % (Trainer(net, criterion, cuda).targets_left(rows), Trainer(net, criterion, cuda).inputs_left(rows)))
 """The file makes both tensors, and moves one of them under a flag; the model is not seen."""
 import torch
@@ -14,8 +15,6 @@ class Trainer:
         self.model = model
         self.criterion = criterion
         self.use_cuda = use_cuda
-        if self.use_cuda:
-            self.model.cuda()
 
     def targets_left(self, rows):
         total = 0
@@ -24,9 +23,8 @@ class Trainer:
             targets = torch.LongTensor(targets)
             if self.use_cuda:
                 inputs = inputs.cuda()
-                targets = targets.cuda()
             predictions = self.model(inputs)
-            total += self.criterion(predictions, targets).item()  # want: PF302 unsafe, warning
+            total += self.criterion(predictions, targets.to(predictions.device)).item()  # want: PF302 unsafe, warning
         return total
 
     def inputs_left(self, rows):

@@ -460,27 +460,43 @@ class Arrivals(Flow):
                 return False  # all of it, with parts that are moved in place, or by the code that receives it
         if self._scatters and (what == "input" or returns_on_device(obj)):
             return False
+        if what != "input" and self._is_made(obj) and not self._is_compared(node, obj, others):
+            return False
         if what != "input" or others[0].root() not in self.outsiders or not isinstance(node, ast.Call):
             return True
         return self._shows_input(node, obj, others[0].root())
 
+    def _is_made(self, obj: Obj) -> bool:
+        """Whether a tensor comes from what the file makes alone, and not from a value that arrives."""
+        parts = (obj, *obj.roots)
+        return any(torch_model.is_factory(part.name) for part in parts) and not any(part.is_element for part in parts)
+
+    def _is_compared(self, node: ast.expr, obj: Obj, others: tuple[Obj, ...]) -> bool:
+        """Whether an operation shows that a tensor which the file makes belongs elsewhere, where the run without assumptions shows nothing: it meets
+        something that rests on one, and is one of the first two tensors of a criterion whose result is used."""
+        if not any(value.premises for value in (obj, *others)):
+            return False
+        given = self._given.get(node) if isinstance(node, ast.Call) else None
+        if given is None:
+            return True
+        compared = [value for _, _, value in given if value.is_tensor_like][:2]
+        statement = self.stack[-1].stmt.node
+        return obj in compared and not (isinstance(statement, ast.Expr) and statement.value is node)
+
     def _shows_input(self, node: ast.Call, obj: Obj, root: Obj) -> bool:
-        """Whether a tensor on the CPU is to be moved as an input of a module that is not seen: a part of a batch of which another part is moved;
-        else for what is certainly a module, not behind an input on a device."""
-        parted = any(map(self._is_parted, (obj, *obj.roots)))
-        if not parted and (root in self._unseen or not self._is_certain(node, obj, root)):
+        """Whether a tensor on the CPU is to be moved as an input of a module that is not seen: a part of a batch of which another part is
+        moved; else one that arrives, where all inputs of the module do. What the file makes may be meant for the CPU: the object that is
+        called may use nothing of its device with it."""
+        parts = (obj, *obj.roots)
+        parted = any(map(self._is_parted, parts))
+        made = any(torch_model.is_factory(part.name) for part in parts)
+        if not parted and (made or root in self._unseen):
             return False
         values = [value for _, _, value in self._given[node]]
         if values[0] is obj or not any(map(self.on_device, values)):
             return True
         name = self.binds[obj][0] if obj in self.binds else ""
         return parted and bool(name) and not names_host_value(name)
-
-    def _is_certain(self, node: ast.Call, obj: Obj, root: Obj) -> bool:
-        """Whether a called value is a module by its name or its use, for a tensor that the file makes; a batch is evidence itself."""
-        made = any(torch_model.is_factory(part.name) for part in (obj, *obj.roots))
-        func = node.func.value if isinstance(node.func, ast.Attribute) and node.func.attr == "forward" else node.func
-        return not made or root in self.switched or mentions_modules(dotted(func))
 
 
 def _may_move(value: Obj) -> bool:
