@@ -334,7 +334,9 @@ _WEIGHT = re.compile(r"^(\w+_)?(weight|bias)(_\w+)?$")
 _MODULES = re.compile(r"models?$|nets?$|modules|ensemble|layers")
 _CRITERION = re.compile(r"(^|_)(criterion|crit|loss)(_?(fn|func|function|f|g|d|\d))?$", re.IGNORECASE)
 _STATE_MAKER = re.compile(r"(?:init|zero).*(?:hidden|state)", re.IGNORECASE)
-_TENSOR_TYPE = re.compile(r"(?:\w+\.)*\w*Tensor(?: *\| *None)?|(?:\w+\.)*Optional\[(?:\w+\.)*\w*Tensor\]|['\"][\w.]*Tensor['\"]")
+_TENSOR_TYPE = re.compile(
+    r"(?:\w+\.)*\w*Tensor(?: *\| *None)?|(?:\w+\.)*Optional\[(?:\w+\.)*\w*Tensor\]|['\"][\w.]*Tensor['\"]"
+)
 _SCHEDULE = re.compile(r"sched|scaler", re.IGNORECASE)
 
 

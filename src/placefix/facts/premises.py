@@ -59,7 +59,9 @@ COMPUTED_BY_MODULE = Premise(
     "computed-by-module", "`{name}` is assumed to be computed by a module on the device that `{other}` shows"
 )
 ARRIVES_WITH = Premise("arrives-with", "it is assumed to arrive on the CPU, as `{other}` does")
-SETS_OTHERS = Premise("sets-others", "`setattr` with a computed name is assumed to set none of the attributes that the class places")
+SETS_OTHERS = Premise(
+    "sets-others", "`setattr` with a computed name is assumed to set none of the attributes that the class places"
+)
 LEFT_BY_UNKNOWN_CODE = Premise("left-by-unknown-code", "code that is not seen is assumed not to place the module")
 MEANT_FOR = Premise("meant-for", "the function gets `{device}` and does not read it: it is assumed to belong there")
 ITEMS_MOVED = Premise(

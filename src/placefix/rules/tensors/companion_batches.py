@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts import premises
 from placefix.facts.finding import Finding
-from placefix.facts.interpret.arrivals import Arrivals, Assumptions, assumptions
+from placefix.facts.interpret.arrivals import Arrivals
+from placefix.facts.interpret.arriving_values import Assumptions, assumptions
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.program.unread_devices import UnreadDevices
 from placefix.facts.wording import unite
 from placefix.rules.tensors.device_conflicts import Conflicts
 from placefix.rules.tensors.script_tensors import HostTensors
@@ -21,6 +21,7 @@ from placefix.rules.tensors.sibling_evidence import READ_BARE
 from placefix.rules.tensors.tensor_moves import moved, scatters_inputs, yields_moved
 from placefix.rules.tensors.unmoved_batches import Batches
 from placefix.rules.tensors.unplaced_modules import UnplacedModules
+from placefix.rules.tensors.unread_devices import UnreadDevices
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -78,11 +79,12 @@ class CompanionBatches:
         flow = supposed.get(Flow)
         leaves_out = isinstance(flow, Arrivals) and flow.leaves_out
         for found in findings:
-            if not any(pair in known for pair in found.met):
-                if leaves_out:
-                    assumed = unite(found.premises, premises.SETS_OTHERS)
-                    found = found._replace(premises=assumed, doubt=found.doubt or premises.DEVICE_NOT_SEEN)
-                yield Companion(found, supposed.get(Conflicts).against(found.met))
+            if any(pair in known for pair in found.met):
+                continue
+            against = supposed.get(Conflicts).against(found.met)
+            assumed = unite(found.premises, premises.SETS_OTHERS if leaves_out else ())
+            doubt = found.doubt or (premises.DEVICE_NOT_SEEN if leaves_out else None)
+            yield Companion(found._replace(premises=assumed, doubt=doubt), against)
 
     @property
     def _moves_something(self) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix import torch_model
 from placefix.facts import premises, reasons
 from placefix.facts.finding import Finding
-from placefix.facts.interpret.arrivals import (
+from placefix.facts.interpret.arriving_values import (
     arrives_with_another,
     comes_from_caller,
     doubt_of_results,

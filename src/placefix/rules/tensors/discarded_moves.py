@@ -169,9 +169,13 @@ class DiscardedMoves:
         doubt = self._doubt(event, target)
         if why_not:
             name = target or self.context.text(call)
-            what = "batch" if event.obj.is_element else ""
             return Finding(
-                self.context.span(call), what, why_not=why_not, doubt=doubt, met=self._met([event]), names=(name,)
+                self.context.span(call),
+                _what(event),
+                why_not=why_not,
+                doubt=doubt,
+                met=self._met([event]),
+                names=(name,),
             )
         assumed = unite(origin_premises(event.obj), self._premises(event, target))
         names: tuple[str, ...] = (target,)
@@ -198,8 +202,7 @@ class DiscardedMoves:
             assumed = unite(assumed, premises.SENT_BY_NCCL(name=target))
         edits = (Replace(span, f"{', '.join(names)} = {moves}", text),)
         met, shares = self._met([event, *rest]), tuple(map(self.context.span, self._shared_operands(event)))
-        what = "batch" if event.obj.is_element else ""
-        return Finding(span, what, edits, premises=assumed, doubt=doubt, met=met, shares=shares, names=names)
+        return Finding(span, _what(event), edits, premises=assumed, doubt=doubt, met=met, shares=shares, names=names)
 
     def _met(self, events: Iterable[Event]) -> tuple[tuple[Span, Span], ...]:
         """The operations after discarded moves that fail without them, each with the operand."""
@@ -468,6 +471,11 @@ def _made_by_class(value: Obj) -> bool:
 def _is_of_tensors(attr: str) -> bool:
     """Whether tensors have a method or an attribute of this name."""
     return attr in api.PLACING or attr == "to" or (torch_model.method(attr) or torch_model.attribute(attr)) is not None
+
+
+def _what(event: Event) -> str:
+    """Whether a move is one of a batch, "batch", or of something else, ""."""
+    return "batch" if event.obj.is_element else ""
 
 
 def _runs_after(stmt: Stmt, first: Stmt) -> bool:

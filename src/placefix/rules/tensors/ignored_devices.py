@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 from placefix.facts import premises
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.program.callees import chain_start
 from placefix.facts.program.ast_names import dotted
-from placefix.facts.program.unread_devices import UnreadDevices
+from placefix.facts.program.callees import chain_start
 from placefix.rules.tensors.companion_batches import CompanionBatches
 from placefix.rules.tensors.tensor_moves import moved, scatters
 from placefix.rules.tensors.unplaced_modules import UnplacedModules
+from placefix.rules.tensors.unread_devices import UnreadDevices
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.facts.context import AnalysisContext
-    from placefix.facts.interpret.values import Event, Obj
+    from placefix.facts.interpret.values import Obj
     from placefix.facts.wording import Doubt
 
 

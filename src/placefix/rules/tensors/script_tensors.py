@@ -12,7 +12,7 @@ from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.devices.device_selection import device_text
 from placefix.facts.finding import Finding
-from placefix.facts.interpret.arrivals import returns_on_device
+from placefix.facts.interpret.arriving_values import returns_on_device
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted
@@ -27,7 +27,6 @@ from placefix.rules.tensors.device_conflicts import (
     Met,
     is_operand_in,
     keeps_gradient,
-    origin_premises,
 )
 from placefix.rules.tensors.discarded_moves import DiscardedMoves
 from placefix.rules.tensors.target_devices import Destinations
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.wording import Premise
 
 
 def makes_tensors(context: AnalysisContext) -> bool:
@@ -329,6 +329,18 @@ class HostTensors:
         whole = isinstance(node, ast.Assign)
         return any(dotted(t) in names and not (whole and t in targets) for t in inner)
 
+    def _premises_at_uses(self, events: list[Event], met: list[Met], device: str) -> tuple[Premise, ...]:
+        """The premises of moving a tensor at its uses."""
+        if events[0].what in NOT_SEEN:
+            assumed: tuple[Premise, ...] = (self.conflicts.taken(events[0]),)
+        else:
+            assumed = unite(
+                self.context.get(Destinations).premises(events, device),
+                self.context.get(Partners).premises(events, device),
+                premises.OTHER_CALL_WANTS_CPU if self.conflicts.is_wanted_elsewhere(met, at_use=True) else (),
+            )
+        return unite(assumed, *(self.conflicts.of_operands(event) for event in events))
+
     def _behind_move(self, name: str, events: list[Event]) -> tuple[Edit, ...]:
         """The move of a name behind that of another one under a test, before each of the uses; none if there is no such line."""
         bound = {self.flow.binds[root][1] for e in events for root in self._roots(e) if root in self.flow.binds}
@@ -367,16 +379,7 @@ class HostTensors:
             ):  # the first serves the later statements
                 definitions[event.stmt.scope] = defined
             edits.append(moved(self.context.source, node, device))
-        assumed = (
-            (self.conflicts.taken(first),)
-            if first.what in NOT_SEEN
-            else unite(
-                self.context.get(Destinations).premises(events, device),
-                self.context.get(Partners).premises(events, device),
-                premises.OTHER_CALL_WANTS_CPU if self.conflicts.is_wanted_elsewhere(met, at_use=True) else (),
-            )
-        )
-        assumed = unite(assumed, *(self.conflicts.of_operands(event) for event in events))
+        assumed = self._premises_at_uses(events, met, device)
         return Finding(
             self.context.span(nodes[0]),
             first.what,

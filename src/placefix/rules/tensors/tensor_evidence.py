@@ -40,7 +40,11 @@ class TensorEvidence:
         name to what a function of torch computes."""
         name = dotted(receiver)
         given = parameters(scope.function.args).get(name) if scope.is_function else None
-        if given is not None and given.annotation is not None and names_tensor_type(self.context.text(given.annotation)):
+        if (
+            given is not None
+            and given.annotation is not None
+            and names_tensor_type(self.context.text(given.annotation))
+        ):
             return True
         return any(
             isinstance(write.value, ast.Call)
