@@ -83,7 +83,7 @@ class DiscardedMoves:
         """Whether the moved value is a tensor, by its origin or by the lines around the move."""
         obj = event.obj
         is_held = obj.whole is not None and obj.whole.kind == "encoding"
-        if not (obj.proven or is_held or self._is_called_with(event)):
+        if not (obj.proven or is_held or obj.kind == "tensor" or self._is_called_with(event)):
             return False
         return obj.is_tensor_like or (
             obj.is_unknown and (self._used_as_tensor(event) or self._goes_with(event))
@@ -96,8 +96,6 @@ class DiscardedMoves:
         call, stmt, obj = event.node, event.stmt, event.obj
         func = call.func if isinstance(call, ast.Call) else None
         name = dotted(func.value) if isinstance(func, ast.Attribute) else ""
-        if obj.kind == "tensor":
-            return not obj.proven  # the fix has the premise of that
         if obj.kind not in ("unknown", "element") or not name or stmt.node.value is not call:  # type: ignore[attr-defined]
             return False
         scope = stmt.scope
@@ -351,8 +349,7 @@ class DiscardedMoves:
         return premises.NO_LATER_USE_FAILS
 
     def _used_as_tensor(self, event: Event) -> bool:
-        """Whether the function shows that the value it moves is a tensor: it is the result of a method that
-        modules do not have, or an argument of a function of torch."""
+        """Whether the function shows that the value it moves is a tensor: the result of a method of tensors, or an argument of torch."""
         call, scope = event.node, event.stmt.scope
         if not (isinstance(event.stmt.node, ast.Expr) and event.stmt.node.value is call and isinstance(call, ast.Call)):
             return False

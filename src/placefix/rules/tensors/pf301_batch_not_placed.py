@@ -22,6 +22,9 @@ Fix safety:
     | the data set is not known | unsafe | it may yield tensors that are on a device |
     | a function receives something on a device, and some calls are not seen | unsafe | another call may pass something else |
     | nothing is known of the loader or the argument, but the function moves one of its parts; another part meets the moved one, or the result of a module | unsafe | it may arrive on the device |
+    | another part of the batch is moved under a flag, and no device is in scope | unsafe | the move is written behind the other one; it may arrive on the device |
+    | the function gets a device and does not read it | unsafe | the batch may arrive on the device |
+    | another method sets attributes by computed names (`setattr`) | unsafe | it may set the model |
     | one argument of a function is moved, and another one meets it after a module | unsafe | it may arrive on the device |
     | the loader yields CPU tensors, and the module is placed, but made by code that is not seen | unsafe | it may move its inputs |
     | a function of another file leaves the batch on the CPU | no fix | reported where the function is called |

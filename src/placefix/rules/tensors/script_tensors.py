@@ -341,6 +341,16 @@ class HostTensors:
             )
         return unite(assumed, *(self.conflicts.of_operands(event) for event in events))
 
+    def _without_device(self, name: str, events: list[Event]) -> Finding:
+        """A tensor to move behind another one, where no device is in scope at a use."""
+        first = events[0]
+        span = self.context.span(first.arg_node or first.node)
+        behind = self._behind_move(name, events)
+        if not behind:
+            return Finding(span, first.what, why_not=reasons.NO_DEVICE_HERE, names=(name,))
+        assumed = self.conflicts.premises([Met(root, e) for e in events for root in self._roots(e)])
+        return Finding(span, first.what, behind, premises=assumed, names=(name,))
+
     def _behind_move(self, name: str, events: list[Event]) -> tuple[Edit, ...]:
         """The move of a name behind that of another one under a test, before each of the uses; none if there is no such line."""
         bound = {self.flow.binds[root][1] for e in events for root in self._roots(e) if root in self.flow.binds}
@@ -365,14 +375,8 @@ class HostTensors:
         for node in nodes:
             event = next(e for e in events if e.arg_node is node)
             device, defined = self.context.get(Destinations).of_use(event)
-            behind = self._behind_move(name, events) if not device else ()
-            if behind:
-                assumed = self.conflicts.premises([Met(root, e) for e in events for root in self._roots(e)])
-                return Finding(span, first.what, behind, premises=assumed, doubt=doubt, met=operations, names=(name,))
             if not device:
-                return Finding(
-                    span, first.what, why_not=reasons.NO_DEVICE_HERE, doubt=doubt, met=operations, names=(name,)
-                )
+                return self._without_device(name, events)._replace(doubt=doubt, met=operations)
             known = definitions.get(event.stmt.scope)
             if defined and (
                 known is None or known[0].anchor > defined[0].anchor
