@@ -338,6 +338,9 @@ _CALLED_MODULE = re.compile(
 )
 _CRITERION = re.compile(r"(^|_)(criterion|crit|loss)(_?(fn|func|function|f|g|d|\d))?$", re.IGNORECASE)
 _STATE_MAKER = re.compile(r"(?:init|zero).*(?:hidden|state)", re.IGNORECASE)
+_TENSOR_TYPE = re.compile(
+    r"(?:\w+\.)*\w*Tensor(?: *\| *None)?|(?:\w+\.)*Optional\[(?:\w+\.)*\w*Tensor\]|['\"][\w.]*Tensor['\"]"
+)
 _SCHEDULE = re.compile(r"sched|scaler", re.IGNORECASE)
 _CHECKPOINT = re.compile(
     r"(?<![a-z])(?:checkpoints?|chk_?(?:pt|point)|check_points?|c(?:k|h)?pts?|state_?dicts?|models?|nets?|networks?|weights|pretrained|resume|snapshot)(?![a-z])",
@@ -367,6 +370,11 @@ def names_host_value(name: str) -> bool:
 def names_weight(name: str) -> bool:
     """Whether an attribute of this name is a parameter of a layer: ``weight``, ``bias_ih_l0``."""
     return _WEIGHT.match(name) is not None
+
+
+def names_tensor_type(text: str) -> bool:
+    """Whether an annotation is the type of a tensor, or of one that may be None: ``LongTensor``, ``Optional[torch.Tensor]``."""
+    return _TENSOR_TYPE.fullmatch(text) is not None
 
 
 def mentions_modules(text: str) -> bool:

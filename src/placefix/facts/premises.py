@@ -59,6 +59,11 @@ COMPUTED_BY_MODULE = Premise(
     "computed-by-module", "`{name}` is assumed to be computed by a module on the device that `{other}` shows"
 )
 ARRIVES_WITH = Premise("arrives-with", "it is assumed to arrive on the CPU, as `{other}` does")
+SETS_OTHERS = Premise(
+    "sets-others", "`setattr` with a computed name is assumed to set none of the attributes that the class places"
+)
+LEFT_BY_UNKNOWN_CODE = Premise("left-by-unknown-code", "code that is not seen is assumed not to place the module")
+MEANT_FOR = Premise("meant-for", "the function gets `{device}` and does not read it: it is assumed to belong there")
 ITEMS_MOVED = Premise(
     "items-moved", "its items are moved: it may be meant to stay on the CPU, and the index to go there"
 )
@@ -313,6 +318,7 @@ DATASET_MAY_PLACE = Doubt("dataset-may-place", "the data set of the loader is no
 MPS_ON_A_MAC = Doubt("mps-on-a-mac", "only on a Mac is the device of torch.accelerator MPS")
 NO_LATER_USE_FAILS = Doubt("no-later-use-fails", "no later use is shown to fail")
 DEVICE_NOT_SEEN = Doubt("device-not-seen", "its device is not seen")
+ARGUMENTS_NOT_SEEN = Doubt("arguments-not-seen", "the code that makes its arguments is not seen")
 DIMENSION_NOT_SEEN = Doubt("dimension-not-seen", "without a dimension it may stay on the CPU")
 COPY_MAY_BE_SCALAR = Doubt("copy-may-be-scalar", "a copy without a dimension may stay there")
 EPOCHS_DIFFER = Premise("epochs-differ", "each epoch then has another order, so the numbers change")
@@ -327,6 +333,7 @@ LAUNCHER_MAY_SELECT_GPU = Doubt(
 )
 CLASS_MAY_PLACE = Doubt("class-may-place", "`{cls}` is not seen and may place itself")
 BASE_MAY_PLACE = Doubt("base-may-place", "a base of its class is not known and may place it")
+CALLER_MAY_PLACE = Doubt("caller-may-place", "a caller of the function may place it")
 UNKNOWN_CODE_MAY_PLACE = Doubt("unknown-code-may-place", "unknown code receives it and may place it")
 ACCEPTED_ON_CPU = Doubt("accepted-on-cpu", "the code that receives it may accept it on the CPU")
 NOTHING_PLACED = Doubt("nothing-placed", "nothing in this file is placed")

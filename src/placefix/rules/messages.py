@@ -58,6 +58,7 @@ PF111_NOTE = "not fixed: call `torch.cuda.set_device(local_rank)` before anythin
 
 PF112 = "{names} is never placed, but it is called with tensors on a device"
 PF112_AVERAGE = "{names} is never placed, but a loop computes with its parameters and those of a module on a device"
+PF112_UNREAD = "{names} is never placed, and the function does not read `{device}`, which it gets"
 PF112_FIX = "place the module"
 PF112_PART = "{names} stays on the CPU: the module that it belongs to was placed before"
 PF112_PART_FIX = "place the new part"
@@ -99,6 +100,7 @@ PF208 = "the placement in {row} gives the parameters new nodes to accumulate the
 PF208_FIX = "place the module first"
 
 PF301 = "{names} {is_are} still on the CPU, but {against}"
+PF301_UNREAD = "{names} {is_are} still on the CPU, and the function does not read `{device}`, which it gets"
 PF301_FIX = "move the batch to the device"
 PF301_ELSEWHERE = "this call leaves a batch on the CPU, but {against} (`{file}`, line {row})"
 

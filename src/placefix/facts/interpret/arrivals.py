@@ -4,198 +4,53 @@ In ``for x, y in loader: y = y.to(device)`` nothing shows the place of `x`, but 
 runs the file with one assumption for each such value: its parts are on the CPU until a line moves them. All that follows from an
 assumption has it as a premise (`premises.ARRIVES_WITH`).
 
-The run takes one more thing for granted: a value that is called with tensors, and whose code is not seen, is a module that returns
-tensors on their device (`premises.RETURNS_ON_DEVICE`).
+The run takes two more things for granted: a value that is called with tensors, and whose code is not seen, is a module that returns
+tensors on their device (`premises.RETURNS_ON_DEVICE`); and ``setattr(self, key, value)`` sets no attribute that the class sets by its
+name (`premises.SETS_OTHERS`).
 """
 
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from placefix import torch_model
 from placefix.facts import premises
-from placefix.facts.interpret.class_summaries import moves_in
+from placefix.facts.interpret.arriving_values import batch_of, returns_on_device, source_of
+from placefix.facts.interpret.attribute_writes import ANY
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Event, Obj
-from placefix.facts.naming import mentions_device_word, mentions_modules, names_class, names_criterion
-from placefix.facts.program.ast_names import argument_values, dotted, every_parameter, plain_parameters
+from placefix.facts.naming import mentions_modules, names_class, names_criterion, names_host_value
+from placefix.facts.program.ast_names import dotted
 from placefix.facts.wording import unite
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.arriving_values import Assumption, Assumptions
+    from placefix.facts.interpret.attribute_writes import Store
     from placefix.facts.interpret.interpreter_base import Arguments
     from placefix.facts.interpret.state import State
-    from placefix.facts.interpret.values import EventKind
+    from placefix.facts.interpret.values import ClassInfo, EventKind
     from placefix.facts.program.tree import Scope
-    from placefix.facts.wording import Doubt, Premise
-
-
-class Assumption(NamedTuple):
-    """That a value arrives on the CPU. premise: why. through: whether only a conflict with the input or the result of a module counts: an
-    argument, or the result of a call, may hold the output of a module. function: for an argument beside one that a function moves, and
-    for the result of a call, the function: elsewhere the two need not belong together."""
-
-    premise: Premise
-    through: bool = False
-    function: Scope | None = None
-
-
-# By the expression, the parameter or the target where a value enters the code.
-Assumptions = dict[ast.AST, Assumption]
-
-_ARRIVES = premises.ARRIVES_WITH(other="").key
-_RETURNS = premises.RETURNS_ON_DEVICE(module="").key
-
-
-def arrives_with_another(value: Obj) -> bool:
-    """Whether a value is assumed to arrive on the CPU, as another one does."""
-    return any(premise.key == _ARRIVES for premise in value.premises)
-
-
-def comes_from_caller(value: Obj) -> bool:
-    """Whether a value that is assumed to arrive on the CPU is a part of an argument, or of the result of a call."""
-    origin = _top(value).origin
-    return isinstance(origin, ast.arg) or (isinstance(origin, ast.Call) and not _is_next(origin))
-
-
-def returns_on_device(value: Obj) -> list[Premise]:
-    """The premises of a value that a module which is not seen returns it on the device of its arguments."""
-    return [premise for premise in value.premises if premise.key == _RETURNS]
-
-
-def doubt_of_results(values: Iterable[Obj]) -> Doubt | None:
-    """That a module which is not seen, and returned one of these, may move its arguments; None if no such module did."""
-    returned = next((premise for value in values for premise in returns_on_device(value)), None)
-    return premises.MAY_MOVE_ARGUMENTS(function=returned.field("module")) if returned is not None else None
-
-
-# --- the evidence ------------------------------------------------------------------------------------
-
-
-def assumptions(context: AnalysisContext, flow: Flow) -> Assumptions:
-    """The values that arrive with one that is moved, as a run of the file shows."""
-    found: Assumptions = {}
-    moves = [event for event in flow.index.of_kind("place") if _shows_batch(event) and _is_taken_here(event)]
-    if not moves:
-        return found
-    called = {dotted(call.func) for call, _ in context.index.calls}
-    moved = {event.obj for event in flow.index.of_kind("place") if event.place is not None and event.place.is_off_cpu}
-    moved_origins = {value.origin for value in moved}  # a batch that is moved as well, perhaps in place
-    in_part = _moved_in_part(moved, flow)
-    for event in moves:
-        text = context.text(event.node.func.value)  # type: ignore[attr-defined]
-        if text in called or mentions_modules(text):
-            continue
-        assumed = Assumption(premises.ARRIVES_WITH(other=text))
-        value = _unchanged(event.obj)
-        whole = _whole(value)
-        if value.is_element:
-            if value.origin is not None and value.base in in_part:
-                found.setdefault(value.origin, assumed)
-        elif whole is not value:
-            if whole.origin not in moved_origins and _is_handed_in(whole, context):
-                assert whole.origin is not None
-                found.setdefault(whole.origin, _of_whole(whole.origin, event, assumed))
-        elif value.param:
-            for argument in _arguments_with(value, event.stmt.scope, called):
-                found.setdefault(argument, assumed._replace(through=True, function=event.stmt.scope))
-    return found
-
-
-def _of_whole(origin: ast.AST, event: Event, assumed: Assumption) -> Assumption:
-    """The assumption about a value from a call, or an argument, whose part is moved."""
-    called_for = isinstance(origin, ast.Call) and not _is_next(origin)
-    function = event.stmt.scope if called_for else None
-    is_item = isinstance(getattr(origin, "ctx", None), ast.Store)  # of the iterable of a loop
-    is_next = isinstance(origin, ast.Call) and not called_for
-    return assumed._replace(through=not (is_item or is_next), function=function)
-
-
-def _shows_batch(event: Event) -> bool:
-    """Whether a tensor of unknown origin is moved to a device, and not to that of another tensor; a move that nothing reads shows nothing."""
-    device = event.place.device if event.place is not None and event.place.is_off_cpu else None
-    if device is None or device.is_of_tensor or event.obj.kind not in ("unknown", "element"):
-        return False
-    return not (isinstance(event.stmt.node, ast.Expr) and event.stmt.node.value is event.node)
-
-
-def _is_taken_here(event: Event) -> bool:
-    """Whether the function that moves a value gets it, or takes it out of a batch. The rest may be used by a caller."""
-    origin, function = _unchanged(event.obj).origin, event.stmt.scope.node
-    if isinstance(function, ast.Module) or origin is None:
-        return True
-    return function.lineno <= getattr(origin, "lineno", 0) <= (function.end_lineno or 0)
-
-
-def _unchanged(value: Obj) -> Obj:
-    """The value that methods like ``.float()`` are called on."""
-    while value.same is not None:
-        value = value.same
-    return value
-
-
-def _whole(value: Obj) -> Obj:
-    """The value that the code gets, of which another is a part."""
-    while value.whole is not None or value.same is not None:
-        value = value.whole or _unchanged(value)
-    return value
-
-
-def _is_handed_in(value: Obj, context: AnalysisContext) -> bool:
-    """Whether the code that is seen neither makes nor places a value."""
-    if value.origin is None or _may_be_placed(value.origin, context):
-        return False
-    return value.is_unknown and not value.members and not value.given
-
-
-def _may_be_placed(origin: ast.AST, context: AnalysisContext) -> bool:
-    """Whether a value comes from a call with a device, which may place it there, ``put((x, y), device)``, from one in another file,
-    or from a function of the file that moves something."""
-    if not isinstance(origin, ast.Call):
-        return False
-    if not any(call is origin for call, _ in context.index.calls):
-        return True
-    callee = dotted(origin.func).rpartition(".")[2]
-    if any(scope.is_function and scope.name == callee and moves_in(scope) for scope in context.tree.scopes.values()):
-        return True
-    given = argument_values(origin)
-    return any(mentions_device_word(context.text(argument)) for argument in given)
-
-
-def _is_next(call: ast.Call) -> bool:
-    """Whether a call gets the next batch."""
-    return dotted(call.func) == "next"
-
-
-def _moved_in_part(moved: set[Obj], flow: Flow) -> set[Obj]:
-    """The batches with an element that is used and not moved. moved: the values that the file moves to a device."""
-    unmoved = (value for value in flow.uses if value.is_element and value not in moved)
-    return {value.base for value in unmoved if value.base is not None}
-
-
-def _arguments_with(moved: Obj, scope: Scope, called: set[str]) -> list[ast.arg]:
-    """The parameters of the function that moves one of them, without `self`, those that are called and those with a plain value as default."""
-    if not scope.is_function or scope.name == "forward":
-        return []
-    arguments = every_parameter(scope.function.args)
-    excluded = {"self", "cls", *called, *plain_parameters(scope.function.args)}
-    others = [a for a in arguments if a.arg not in excluded]
-    return others if moved.origin in arguments else []
-
-
-# --- the run -------------------------------------------------------------------------------------------
 
 
 class Arrivals(Flow):
     """The device flow of a context's file, with assumptions about what arrives. The functions that get such a value are run as well.
 
-    scatters: whether a module that is not seen may move its inputs, as DataParallel does.
+    scatters: whether a module that is not seen may move its inputs, as DataParallel does. unread: the functions that do not read the
+    device which they get: they are run as well.
     """
 
-    def __init__(self, context: AnalysisContext, assumed: Assumptions, *, scatters: bool) -> None:
+    def __init__(
+        self,
+        context: AnalysisContext,
+        assumed: Assumptions,
+        *,
+        scatters: bool,
+        unread: frozenset[Scope] = frozenset(),
+    ) -> None:
         self._assumed = assumed
+        self._unread = unread
         self._lines = {getattr(origin, "lineno", 0) for origin in assumed}
         self._scatters = scatters
         self._batches: dict[Obj, Obj] = {}  # unknown value -> the batch that it is taken for
@@ -205,6 +60,9 @@ class Arrivals(Flow):
             Obj, tuple[Obj, ast.Call, ast.expr]
         ] = {}  # the module that reads an element, the call, the argument
         self._of_modules: set[Obj] = set()  # the results of modules, and values computed from them
+        self.leaves_out = False  # whether the run takes for granted what ``setattr(self, key, value)`` sets
+        self._unseen: set[Obj] = set()  # modules that nothing is known of but their place
+        self._parted: set[Obj] = set()  # batches, or loaders, of which a part is moved to a device
         self.reads: list[Event] = []  # of results of modules that are not seen, by the host
         super().__init__(context)
         self.events = [event for event in self.events if not self._is_number(event)]
@@ -213,12 +71,12 @@ class Arrivals(Flow):
         """Whether a conflict is one of arithmetic with a part of a batch that may be a number."""
         if event.kind != "conflict" or isinstance(event.node, (ast.Call, ast.Subscript)):
             return False
-        parts = [part for part in (event.obj, *event.obj.roots) if _top(part) in self._because]
+        parts = [part for part in (event.obj, *event.obj.roots) if batch_of(part) in self._because]
         return bool(parts) and not all(part.value == "tensor" for part in parts) and not returns_on_device(event.obj)
 
     def places(self, scope: Scope) -> bool:
         """Whether a scope is run though nothing calls it: it may place something, or a value arrives there."""
-        if super().places(scope):
+        if super().places(scope) or scope in self._unread:
             return True
         start, end = scope.node.lineno, scope.node.end_lineno or 0  # type: ignore[union-attr]
         return scope.tree is self.own and any(start <= line <= end for line in self._lines)
@@ -260,6 +118,13 @@ class Arrivals(Flow):
             self.known_as(value, batch)
         return batch
 
+    def _stores_of(self, attr: str, info: ClassInfo) -> list[Store]:
+        """Where the files of a class set an attribute under its name: ``setattr(self, key, value)`` is assumed to set others."""
+        stores = super()._stores_of(attr, info)
+        named = [store for store in stores if store.attr != ANY]
+        self.leaves_out = self.leaves_out or len(named) < len(stores)
+        return named
+
     def _settle(self, base: State, instance: Obj, method: Scope, attributes: list[str]) -> None:
         """Give the instance the values that a method alone has set: the tensors on the CPU or on a device as well."""
         super()._settle(base, instance, method, attributes)
@@ -274,6 +139,14 @@ class Arrivals(Flow):
         """The arguments of a call, kept for its result."""
         found = self._given[node] = super().arguments(node)
         return found
+
+    def opaque_argument(self, item: Obj, pure: bool, node: ast.expr) -> None:
+        """An argument of code that is not seen: a module that the file makes is assumed to stay where it is."""
+        root = item.root() if item.kind == "module" else None
+        stays = root is not None and root not in self.state.place and not root.outside
+        super().opaque_argument(item, pure, node)
+        if stays and root is not None:
+            self.state.place.pop(root, None)
 
     def opaque(self, node: ast.Call, name: str, *, receiver: Obj | None = None, args: Arguments | None = None) -> Obj:
         """A call of code that is not seen: that of a value with tensors is taken for that of a module."""
@@ -322,24 +195,57 @@ class Arrivals(Flow):
 
     def forward(self, module: Obj, node: ast.Call, args: Arguments | None = None) -> Obj:
         """A call of a module; if its place is not known, its output is where its inputs are."""
+        root = module.uncompiled().root()
+        self._take_for_outsider(root)
+        if root.cls is not None and self.place_of(root).is_host:
+            args = self._with_moved(self.arguments(node) if args is None else args)
         output = super().forward(module, node, args)
         self._of_modules.add(output)
         if output.kind != "tensor" or (output.place != UNKNOWN_PLACE and module.root() not in self.outsiders):
             return output
         if module.root().cls is not None:
             return output  # its code is seen: it may move itself and its inputs
+        self._lay_output(output, module, node)
+        return output
+
+    def _lay_output(self, output: Obj, module: Obj, node: ast.Call) -> None:
+        """Put the output of a module that is not seen where its inputs are."""
         given = [part for _, expr, value in self._given[node] for part in self.parts(value, expr)]
         inputs = [item for item, _, _ in given if self._is_located(item)]
         if not inputs:
-            return output
+            return
         if output.place == UNKNOWN_PLACE:
             output.place = next((item.place for item in inputs if self.on_device(item)), HOST)
         assumed = premises.RETURNS_ON_DEVICE(module=self.source.code(node.func))
         output.premises = unite(assumed, *(item.premises for item in inputs))
-        if output.place is HOST:
-            output.roots = frozenset(root for item in inputs for root in (item, *item.roots) if root.is_element)
-            self._read.update((item, (module, node, expr)) for item, expr, own in given if own and item in output.roots)
-        return output
+        if output.place is not HOST:
+            return
+        output.roots = frozenset(root for item in inputs for root in (item, *item.roots) if _may_move(root))
+        for item, expr, own in given:
+            read = [root for root in (item, *item.roots) if root is item or not root.is_element] if own else []
+            self._read.update((root, (module, node, expr)) for root in read if root in output.roots)
+
+    def _with_moved(self, args: Arguments) -> Arguments:
+        """The arguments of a module, in which values of unknown kind that the code moves to a device are tensors there."""
+        found: Arguments = []
+        for keyword, expr, value in args:
+            place = self.state.place.get(value) if value.is_unknown and not value.members and not value.given else None
+            moved = value
+            if place is not None and place.is_off_cpu and not mentions_modules(dotted(expr)):
+                moved = Obj("tensor", value.origin, place=place, name="moved", premises=(premises.ELEMENT_IS_TENSOR,))
+            found.append((keyword, expr, moved))
+        return found
+
+    def _take_for_outsider(self, root: Obj) -> None:
+        """A module that nothing is known of but its place, ``net.to(device)``, is one like those that are called alone."""
+        if root.kind == "module" and root.cls is None and root not in self.outsiders and not self.abroad:
+            if not self.stays_where_made(root):
+                self.outsiders[root] = []
+                self._unseen.add(root)
+
+    def _is_parted(self, value: Obj) -> bool:
+        """Whether another part of the batch that a value is a part of has been moved to a device."""
+        return source_of(value) in self._parted
 
     def _is_located(self, value: Obj) -> bool:
         """Whether a value is a tensor, or one of a batch, on the CPU or on a device."""
@@ -356,14 +262,16 @@ class Arrivals(Flow):
 
     def event(self, kind: EventKind, node: ast.expr, obj: Obj, **extra: Any) -> Event:
         """Record an event, unless it is a conflict that only an assumption makes one. A conflict of the output of a module for elements
-        without a name is one of the module's inputs: there they can be moved."""
+        without a name, or for tensors that the file makes, is one of the module's inputs: there they can be moved."""
         if kind == "host" and returns_on_device(obj) and not self.abroad and not self.state.spared:
             self.reads.append(Event(kind, node, obj, tuple(self.stack), -1, **extra))
+        if kind == "place" and (place := extra.get("place")) is not None and place.is_off_cpu:
+            self._parted.update(source_of(part) for part in (obj, *obj.roots) if part.is_element)
         if kind != "conflict":
             return super().event(kind, node, obj, **extra)
         if not self._is_evidence(node, obj, extra["what"], extra["args"]):
             return Event(kind, node, obj, tuple(self.stack), -1, **extra)
-        unnamed = [root for root in obj.roots if root in self._read and root not in self.binds]
+        unnamed = [root for root in obj.roots if root in self._read and (root not in self.binds or not root.is_element)]
         if not unnamed or not returns_on_device(obj):
             return super().event(kind, node, obj, **extra)
         for root in unnamed:
@@ -377,29 +285,64 @@ class Arrivals(Flow):
         met = (obj, *others)
         through = what == "input" or any(map(returns_on_device, met))
         computed = through or not self._of_modules.isdisjoint(met)
-        for origin in (obj, *obj.roots):
-            batch = _top(origin)
-            assumed = self._because.get(batch)
-            if assumed is None:
-                continue
-            # an argument beside a moved one may come from elsewhere; two parts of one thing do not
-            if assumed.through and not (through if origin is batch else computed):
-                return False
-            if assumed.function not in (None, self.stack[-1].stmt.scope):
-                return False
-            if origin is batch and (assumed.function is None or not isinstance(batch.origin, ast.arg)):
-                return False  # all of it, with parts that are moved in place, or by the code that receives it
+        if not all(self._is_allowed(origin, through=through, computed=computed) for origin in (obj, *obj.roots)):
+            return False
         if self._scatters and (what == "input" or returns_on_device(obj)):
+            return False
+        if what != "input" and self._is_made(obj) and not self._is_compared(node, obj, others):
             return False
         if what != "input" or others[0].root() not in self.outsiders or not isinstance(node, ast.Call):
             return True
-        # where some of the arguments of a module that is not seen are moved, those behind the first may be meant to stay
+        return self._shows_input(node, obj, others[0].root())
+
+    def _is_allowed(self, origin: Obj, *, through: bool, computed: bool) -> bool:
+        """Whether the assumption about a value, if there is one, holds for a conflict. through: it is one with the input or the result of a
+        module; computed: or with a value computed from such a result."""
+        batch = batch_of(origin)
+        assumed = self._because.get(batch)
+        if assumed is None:
+            return True
+        # an argument beside a moved one may come from elsewhere; two parts of one thing do not
+        if assumed.through and not (through if origin is batch else computed):
+            return False
+        if assumed.function not in (None, self.stack[-1].stmt.scope):
+            return False
+        # not all of it, with parts that are moved in place, or by the code that receives it
+        return origin is not batch or (assumed.function is not None and isinstance(batch.origin, ast.arg))
+
+    def _is_made(self, obj: Obj) -> bool:
+        """Whether a tensor comes from what the file makes alone, and not from a value that arrives."""
+        parts = (obj, *obj.roots)
+        return any(torch_model.is_factory(part.name) for part in parts) and not any(part.is_element for part in parts)
+
+    def _is_compared(self, node: ast.expr, obj: Obj, others: tuple[Obj, ...]) -> bool:
+        """Whether an operation shows that a tensor which the file makes belongs elsewhere, where the run without assumptions shows nothing: it meets
+        something that rests on one, and is one of the first two tensors of a criterion whose result is used."""
+        if not any(value.premises for value in (obj, *others)):
+            return False
+        given = self._given.get(node) if isinstance(node, ast.Call) else None
+        if given is None:
+            return True
+        compared = [value for _, _, value in given if value.is_tensor_like][:2]
+        statement = self.stack[-1].stmt.node
+        return obj in compared and not (isinstance(statement, ast.Expr) and statement.value is node)
+
+    def _shows_input(self, node: ast.Call, obj: Obj, root: Obj) -> bool:
+        """Whether a tensor on the CPU is to be moved as an input of a module that is not seen: a part of a batch of which another part is
+        moved; else one that arrives, where all inputs of the module do. What the file makes may be meant for the CPU: the object that is
+        called may use nothing of its device with it."""
+        parts = (obj, *obj.roots)
+        parted = any(map(self._is_parted, parts))
+        made = any(torch_model.is_factory(part.name) for part in parts)
+        if not parted and (made or root in self._unseen):
+            return False
         values = [value for _, _, value in self._given[node]]
-        return values[0] is obj or not any(map(self.on_device, values))
+        if values[0] is obj or not any(map(self.on_device, values)):
+            return True
+        name = self.binds[obj][0] if obj in self.binds else ""
+        return parted and bool(name) and not names_host_value(name)
 
 
-def _top(value: Obj) -> Obj:
-    """The batch that an element is a part of."""
-    while value.is_element and value.base is not None and value.base.is_element:
-        value = value.base
-    return value
+def _may_move(value: Obj) -> bool:
+    """Whether a value is what a repair moves: a part of a batch, or a tensor that the file makes."""
+    return value.is_element or torch_model.is_factory(value.name)

@@ -185,7 +185,8 @@ class ClassRuns(Calls):
         return [{scope, *_bases(self.class_info(scope))} for scope in classes]
 
     def _overridden_elsewhere(self, info: ClassInfo, names: set[str]) -> bool:
-        """Whether a class of another file derives from this one and overrides methods of these names: an instance of it is built in another way."""
+        """Whether a class of another file derives from this one and overrides methods of these names, without a call of the overridden one: an
+        instance of it is built in another way."""
         home = self.own.home
         own = names & info.methods.keys() - {"__init__"}
         if home is None or not own:
@@ -194,7 +195,7 @@ class ClassRuns(Calls):
             return True  # the search is over bytes: nothing is known
         derives = home.holding(rf"\([^)]*\b{info.scope.name}\b", within=CLASS_HEADER)
         texts = [home.project.files.read(file) or b"" for file in derives if file != home.path]
-        return any(f"def {name}(".encode() in text for text in texts for name in own)
+        return any(_overrides(name.encode(), text) for text in texts for name in own)
 
     def _forget_places(self, state: State, instance: Obj) -> None:
         """Forget where the modules of an instance are."""
@@ -293,6 +294,12 @@ class ClassRuns(Calls):
                     continue
                 base.place[value.root()] = place
             base.fields[instance, attr] = value
+
+
+def _overrides(name: bytes, text: bytes) -> bool:
+    """Whether a text defines a method and does not call that of the base class in each definition."""
+    defined = text.count(b"def " + name + b"(")
+    return defined > len(re.findall(rb"\bsuper\([^()\n]*\)\.%s\(" % name, text))
 
 
 def _bases(info: ClassInfo) -> set[Scope]:

@@ -18,6 +18,8 @@ Fix safety:
     | one assignment makes the module, and each call of it gets a tensor that the script moved | safe | a call raises otherwise |
     | a loop computes with its parameters and those of a placed module together | safe | the operation raises otherwise |
     | some calls may pass tensors on the CPU, or unknown code receives the module | unsafe | these may need it on the CPU |
+    | the function gets a device and does not read it | unsafe | a caller may place the module |
+    | the module gets what the function moves, and nothing shows that this is a tensor | unsafe | it may be something else |
     | the tensors are on a GPU of a fixed number | unsafe | the device in scope may be another one |
     | its weights are set after it is made; it is not made by its own statement; no device is in scope | no fix | nothing shows where the placement belongs |
     | no parameters; parameters that may be numbers; a part of another module; an item of a container | not reported | it may work, or is placed with its owner |
@@ -33,7 +35,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.rules import PF112, messages
-from placefix.rules.common import misplaced
+from placefix.rules.common import misplaced, report
+from placefix.rules.tensors.companion_batches import CompanionBatches
+from placefix.rules.tensors.ignored_devices import IgnoredDevices
 from placefix.rules.tensors.unplaced_modules import UnplacedModules
 
 if TYPE_CHECKING:
@@ -50,5 +54,10 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     for found in context.get(UnplacedModules).modules():
         template = messages.PF112_AVERAGE if found.what == "average" else messages.PF112
         yield misplaced(PF112, found, template, messages.PF112_FIX)
+    for found in context.get(CompanionBatches).unplaced():
+        yield misplaced(PF112, found, messages.PF112, messages.PF112_FIX)
+    for found in context.get(IgnoredDevices).modules():
+        text = messages.PF112_UNREAD.format(names=f"`{found.names[0]}`", device=found.device)
+        yield report(PF112, found, text, messages.PF112_FIX)
     for found in context.get(UnplacedModules).parts():
         yield misplaced(PF112, found, messages.PF112_PART, messages.PF112_PART_FIX)

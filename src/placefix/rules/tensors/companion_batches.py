@@ -11,16 +11,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts import premises
 from placefix.facts.finding import Finding
-from placefix.facts.interpret.arrivals import Arrivals, Assumptions, assumptions
+from placefix.facts.interpret.arrivals import Arrivals
+from placefix.facts.interpret.arriving_values import Assumptions, assumptions
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.wording import unite
 from placefix.rules.tensors.device_conflicts import Conflicts
+from placefix.rules.tensors.script_tensors import HostTensors
 from placefix.rules.tensors.sibling_evidence import READ_BARE
 from placefix.rules.tensors.tensor_moves import moved, scatters_inputs, yields_moved
 from placefix.rules.tensors.unmoved_batches import Batches
+from placefix.rules.tensors.unplaced_modules import UnplacedModules
+from placefix.rules.tensors.unread_devices import UnreadDevices
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from placefix.diagnostic import Span
     from placefix.facts.context import AnalysisContext
@@ -46,10 +50,49 @@ class CompanionBatches:
         supposed = None if yields_moved(self.context.source.text) else self._supposed
         if supposed is None:
             return
+        yield from self._unknown(supposed.get(Batches).misplaced(), supposed)
+
+    def made_beside(self) -> Iterator[Companion]:
+        """Tensors that the file makes on the CPU, and that meet the output of a module that is not seen, or a value that arrives with one
+        that is moved."""
+        if yields_moved(self.context.source.text) or not self._moves_something:
+            return
+        supposed = self.run
+        yield from self._unknown(supposed.get(HostTensors).misplaced(), supposed)
+
+    def unplaced(self) -> Iterator[Finding]:
+        """Modules that the file makes and never places, and that get tensors of a device, if code that is not seen leaves them where they are."""
+        if yields_moved(self.context.source.text) or not self._moves_something:
+            return
+        supposed = self.run
+        known = {found.span for found in self.context.get(UnplacedModules).modules()}
+        for found in supposed.get(UnplacedModules).modules():
+            if found.span not in known:
+                of_code = found.doubt is premises.UNKNOWN_CODE_MAY_PLACE
+                assumed = premises.LEFT_BY_UNKNOWN_CODE if of_code else premises.ELEMENT_IS_TENSOR
+                doubt = found.doubt or premises.ARGUMENTS_NOT_SEEN
+                yield found._replace(premises=unite(found.premises, assumed), doubt=doubt)
+
+    def _unknown(self, findings: Iterable[Finding], supposed: AnalysisContext) -> Iterator[Companion]:
+        """Those findings of a run with assumptions that the run without them has not."""
         known = self._known
-        for found in supposed.get(Batches).misplaced():
-            if not any(pair in known for pair in found.met):
-                yield Companion(found, supposed.get(Conflicts).against(found.met))
+        flow = supposed.get(Flow)
+        leaves_out = isinstance(flow, Arrivals) and flow.leaves_out
+        for found in findings:
+            if any(pair in known for pair in found.met):
+                continue
+            against = supposed.get(Conflicts).against(found.met)
+            assumed = unite(found.premises, premises.SETS_OTHERS if leaves_out else ())
+            doubt = found.doubt or (premises.DEVICE_NOT_SEEN if leaves_out else None)
+            yield Companion(found._replace(premises=assumed, doubt=doubt), against)
+
+    @property
+    def _moves_something(self) -> bool:
+        """Whether something of the file is moved to a device, or made there."""
+        index = self.context.get(Flow).index
+        moved_to = [event.place for event in index.of_kind("place")]
+        made_on = [event.obj.place for event in index.of_kind("factory")]
+        return any(place is not None and place.is_off_cpu for place in (*moved_to, *made_on))
 
     def read_by_numpy(self) -> Iterator[Finding]:
         """Tensors computed from the results of modules that are not seen, and get tensors on a device, which numpy reads without a copy.
@@ -57,7 +100,7 @@ class CompanionBatches:
         text = self.context.source.text
         if not READ_BARE.search(text) or yields_moved(text):
             return
-        supposed = self._supposed or self._with({})
+        supposed = self.run
         flow = supposed.get(Flow)
         assert isinstance(flow, Arrivals)
         results = {event.node for event in flow.index.of_kind("call")}
@@ -96,13 +139,19 @@ class CompanionBatches:
             flow = supposed.get(Flow)
         return supposed
 
+    @cached_property
+    def run(self) -> AnalysisContext:
+        """The context of a run with the assumptions, if there are any."""
+        return self._supposed or self._with({})
+
     def _with(self, assumed: Assumptions) -> AnalysisContext:
         """The context of a run with assumptions."""
         scattered = self.context.get(scatters_inputs)
+        unread = frozenset(self.context.get(UnreadDevices).functions)
 
         def run(context: AnalysisContext) -> Flow:
             """The run."""
-            return Arrivals(context, assumed, scatters=scattered)
+            return Arrivals(context, assumed, scatters=scattered, unread=unread)
 
         return self.context.replacing(Flow, run)
 

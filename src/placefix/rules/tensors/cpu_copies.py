@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import premises, reasons
 from placefix.facts.finding import Finding
-from placefix.facts.interpret.arrivals import doubt_of_results
+from placefix.facts.interpret.arriving_values import doubt_of_results
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.wording import unite
 from placefix.rules.tensors.tensor_moves import moved

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix import torch_model
 from placefix.facts import premises, reasons
 from placefix.facts.finding import Finding
-from placefix.facts.interpret.arrivals import (
+from placefix.facts.interpret.arriving_values import (
     arrives_with_another,
     comes_from_caller,
     doubt_of_results,
@@ -91,6 +91,13 @@ class Conflicts:
         events = [event for _, event in found]
         destinations, partners = self.context.get(Destinations), self.context.get(Partners)
         return unite(assumed, destinations.premises(events, device), partners.premises(events, device))
+
+    @staticmethod
+    def of_operands(event: Event) -> tuple[Premise, ...]:
+        """The premises of the operands of a conflict: that they are where they are shown to be."""
+        met = () if event.what == "input" else (event.obj, *event.args)
+        partners = () if event.what in NOT_SEEN else (other.root().premises for other in event.args)
+        return unite(origin_premises(event.obj), *partners, *map(returns_on_device, met))
 
     def is_wanted_elsewhere(self, found: list[Met], *, at_use: bool = False) -> bool:
         """Whether another run of the function may need one of these on the CPU; `at_use`: in the same operation."""

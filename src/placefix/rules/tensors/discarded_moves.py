@@ -86,7 +86,7 @@ class DiscardedMoves:
         """Whether the moved value is a tensor, by its origin or by the lines around the move."""
         obj = event.obj
         is_held = obj.whole is not None and obj.whole.kind == "encoding"
-        if not (obj.proven or is_held or self._is_called_with(event)):
+        if not (obj.proven or is_held or obj.kind == "tensor" or self._is_called_with(event)):
             return False
         return obj.is_tensor_like or (
             obj.is_unknown and (self._used_as_tensor(event) or self._goes_with(event))
@@ -170,7 +170,14 @@ class DiscardedMoves:
         doubt = self._doubt(event, target)
         if why_not:
             name = target or self.context.text(call)
-            return Finding(self.context.span(call), why_not=why_not, doubt=doubt, met=self._met([event]), names=(name,))
+            return Finding(
+                self.context.span(call),
+                _what(event),
+                why_not=why_not,
+                doubt=doubt,
+                met=self._met([event]),
+                names=(name,),
+            )
         assumed = unite(origin_premises(event.obj), self._premises(event, target))
         names: tuple[str, ...] = (target,)
         rest: list[Event] = []
@@ -196,7 +203,7 @@ class DiscardedMoves:
             assumed = unite(assumed, premises.SENT_BY_NCCL(name=target))
         edits = (Replace(span, f"{', '.join(names)} = {moves}", text),)
         met, shares = self._met([event, *rest]), tuple(map(self.context.span, self._shared_operands(event)))
-        return Finding(span, edits=edits, premises=assumed, doubt=doubt, met=met, shares=shares, names=names)
+        return Finding(span, _what(event), edits, premises=assumed, doubt=doubt, met=met, shares=shares, names=names)
 
     def _met(self, events: Iterable[Event]) -> tuple[tuple[Span, Span], ...]:
         """The operations after discarded moves that fail without them, each with the operand."""
@@ -345,8 +352,7 @@ class DiscardedMoves:
         return premises.NO_LATER_USE_FAILS
 
     def _used_as_tensor(self, event: Event) -> bool:
-        """Whether the function shows that the value it moves is a tensor: it is the result of a method that
-        modules do not have, or an argument of a function of torch."""
+        """Whether the function shows that the value it moves is a tensor: the result of a method of tensors, or an argument of torch."""
         call, scope = event.node, event.stmt.scope
         if not (isinstance(event.stmt.node, ast.Expr) and event.stmt.node.value is call and isinstance(call, ast.Call)):
             return False
@@ -465,6 +471,11 @@ def _made_by_class(value: Obj) -> bool:
 def _is_of_tensors(attr: str) -> bool:
     """Whether tensors have a method or an attribute of this name."""
     return attr in api.PLACING or attr == "to" or (torch_model.method(attr) or torch_model.attribute(attr)) is not None
+
+
+def _what(event: Event) -> str:
+    """Whether a move is one of a batch, "batch", or of something else, ""."""
+    return "batch" if event.obj.is_element else ""
 
 
 def _runs_after(stmt: Stmt, first: Stmt) -> bool:

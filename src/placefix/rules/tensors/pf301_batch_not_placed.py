@@ -22,6 +22,9 @@ Fix safety:
     | the data set is not known | unsafe | it may yield tensors that are on a device |
     | a function receives something on a device, and some calls are not seen | unsafe | another call may pass something else |
     | nothing is known of the loader or the argument, but the function moves one of its parts; another part meets the moved one, or the result of a module | unsafe | it may arrive on the device |
+    | another part of the batch is moved under a flag, and no device is in scope | unsafe | the move is written behind the other one; it may arrive on the device |
+    | the function gets a device and does not read it | unsafe | the batch may arrive on the device |
+    | another method sets attributes by computed names (`setattr`) | unsafe | it may set the model |
     | one argument of a function is moved, and another one meets it after a module | unsafe | it may arrive on the device |
     | the loader yields CPU tensors, and the module is placed, but made by code that is not seen | unsafe | it may move its inputs |
     | a function of another file leaves the batch on the CPU | no fix | reported where the function is called |
@@ -42,9 +45,10 @@ from typing import TYPE_CHECKING
 from placefix.facts import reasons
 from placefix.facts.interpret.flow import Flow
 from placefix.rules import PF301, messages
-from placefix.rules.common import misplaced, not_fixed, on_a_device, outside_frameworks
+from placefix.rules.common import misplaced, not_fixed, on_a_device, outside_frameworks, report
 from placefix.rules.tensors.companion_batches import CompanionBatches
 from placefix.rules.tensors.device_conflicts import Conflicts
+from placefix.rules.tensors.ignored_devices import IgnoredDevices
 from placefix.rules.tensors.unmoved_batches import Batches
 
 if TYPE_CHECKING:
@@ -65,6 +69,9 @@ def _reported(context: AnalysisContext) -> Iterator[Diagnostic]:
         yield misplaced(PF301, found, messages.PF301, messages.PF301_FIX, against)
     for found, against in context.get(CompanionBatches).forgotten():
         yield misplaced(PF301, found, messages.PF301, messages.PF301_FIX, against)
+    for found in context.get(IgnoredDevices).inputs():
+        text = messages.PF301_UNREAD.format(names=f"`{found.names[0]}`", is_are="is", device=found.device)
+        yield report(PF301, found, text, messages.PF301_FIX)
     for beyond in context.get(Flow).beyond.values():
         against = on_a_device(beyond.what)
         text = messages.PF301_ELSEWHERE.format(against=against, file=beyond.file, row=beyond.row)

@@ -47,6 +47,7 @@ from placefix.diagnostic import matches_pattern
 from placefix.prefilter.source_patterns import PLACES_SOMETHING
 from placefix.rules import PF302, messages
 from placefix.rules.common import misplaced, outside_frameworks, report
+from placefix.rules.tensors.companion_batches import CompanionBatches
 from placefix.rules.tensors.cpu_copies import CpuCopies
 from placefix.rules.tensors.creation_rows import CreationRows
 from placefix.rules.tensors.device_conflicts import Conflicts
@@ -89,6 +90,10 @@ def _placed(context: AnalysisContext) -> Iterator[Diagnostic]:
         reported.add(found)
         against = context.get(Conflicts).against(found.met)
         yield misplaced(PF302, found, messages.PF302, messages.PF302_FIX, against)
+    for found, against in context.get(CompanionBatches).made_beside() if makes_tensors(context) else ():
+        if not reported.has(found) and not reported.is_of_module(found):
+            reported.add(found)
+            yield misplaced(PF302, found, messages.PF302, messages.PF302_FIX, against)
     for found in priors(context):
         reported.add_names(found)
         yield misplaced(PF302, found, messages.PF302_PRIOR, messages.PF302_PRIOR_FIX)

@@ -30,6 +30,7 @@ Example:
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from placefix.rules import PF303, messages
@@ -44,10 +45,12 @@ if TYPE_CHECKING:
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
-    """Report moves of tensors whose result is discarded."""
-    return outside_frameworks(context, _reported)
+    """Report moves of tensors whose result is discarded; of batches only where no framework makes them, whose batches may move in place."""
+    yield from _reported(context, batches=False)
+    yield from outside_frameworks(context, partial(_reported, batches=True))
 
 
-def _reported(context: AnalysisContext) -> Iterator[Diagnostic]:
+def _reported(context: AnalysisContext, *, batches: bool) -> Iterator[Diagnostic]:
     for found in context.get(DiscardedMoves).misplaced():
-        yield misplaced(PF303, found, messages.PF303, messages.PF303_FIX)
+        if (found.what == "batch") is batches:
+            yield misplaced(PF303, found, messages.PF303, messages.PF303_FIX)

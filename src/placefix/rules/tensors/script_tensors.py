@@ -12,6 +12,7 @@ from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.devices.device_selection import device_text
 from placefix.facts.finding import Finding
+from placefix.facts.interpret.arriving_values import returns_on_device
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted
@@ -26,7 +27,6 @@ from placefix.rules.tensors.device_conflicts import (
     Met,
     is_operand_in,
     keeps_gradient,
-    origin_premises,
 )
 from placefix.rules.tensors.discarded_moves import DiscardedMoves
 from placefix.rules.tensors.target_devices import Destinations
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.wording import Premise
 
 
 def makes_tensors(context: AnalysisContext) -> bool:
@@ -188,7 +189,8 @@ class HostTensors:
     def _roots(self, event: Event) -> list[Obj]:
         """The objects to move to settle a conflict: the nearest named tensors or loader elements."""
         obj = event.obj
-        if (obj in self.flow.binds and not self._changed_in_place(obj)) or not obj.roots:
+        is_own = obj in self.flow.binds and not self._changed_in_place(obj) and not returns_on_device(obj)
+        if is_own or not obj.roots:
             return [obj]
         roots = [r for r in obj.roots if r is not obj and not self._changed_in_place(r)] or [obj]
         return [r for r in roots if not any(r is not o and r in o.roots for o in roots)]
@@ -328,6 +330,35 @@ class HostTensors:
         whole = isinstance(node, ast.Assign)
         return any(dotted(t) in names and not (whole and t in targets) for t in inner)
 
+    def _premises_at_uses(self, events: list[Event], met: list[Met], device: str) -> tuple[Premise, ...]:
+        """The premises of moving a tensor at its uses."""
+        if events[0].what in NOT_SEEN:
+            assumed: tuple[Premise, ...] = (self.conflicts.taken(events[0]),)
+        else:
+            assumed = unite(
+                self.context.get(Destinations).premises(events, device),
+                self.context.get(Partners).premises(events, device),
+                premises.OTHER_CALL_WANTS_CPU if self.conflicts.is_wanted_elsewhere(met, at_use=True) else (),
+            )
+        return unite(assumed, *(self.conflicts.of_operands(event) for event in events))
+
+    def _without_device(self, name: str, events: list[Event]) -> Finding:
+        """A tensor to move behind another one, where no device is in scope at a use."""
+        first = events[0]
+        span = self.context.span(first.arg_node or first.node)
+        behind = self._behind_move(name, events)
+        if not behind:
+            return Finding(span, first.what, why_not=reasons.NO_DEVICE_HERE, names=(name,))
+        assumed = self.conflicts.premises([Met(root, e) for e in events for root in self._roots(e)])
+        return Finding(span, first.what, behind, premises=assumed, names=(name,))
+
+    def _behind_move(self, name: str, events: list[Event]) -> tuple[Edit, ...]:
+        """The move of a name behind that of another one under a test, before each of the uses; none if there is no such line."""
+        bound = {self.flow.binds[root][1] for e in events for root in self._roots(e) if root in self.flow.binds}
+        destinations = self.context.get(Destinations)
+        found = {destinations.behind_move(name, stmt, event) for stmt in bound for event in events}
+        return () if None in found or len(found) != 1 else tuple(edit for edit in found if edit is not None)
+
     def _each_use(self, name: str, events: list[Event]) -> Finding:
         """Move at every conflicting use: the tensor is needed on the host as well, or may be."""
         first = events[0]
@@ -346,25 +377,14 @@ class HostTensors:
             event = next(e for e in events if e.arg_node is node)
             device, defined = self.context.get(Destinations).of_use(event)
             if not device:
-                return Finding(
-                    span, first.what, why_not=reasons.NO_DEVICE_HERE, doubt=doubt, met=operations, names=(name,)
-                )
+                return self._without_device(name, events)._replace(doubt=doubt, met=operations)
             known = definitions.get(event.stmt.scope)
             if defined and (
                 known is None or known[0].anchor > defined[0].anchor
             ):  # the first serves the later statements
                 definitions[event.stmt.scope] = defined
             edits.append(moved(self.context.source, node, device))
-        assumed = (
-            (self.conflicts.taken(first),)
-            if first.what in NOT_SEEN
-            else unite(
-                self.context.get(Destinations).premises(events, device),
-                self.context.get(Partners).premises(events, device),
-                premises.OTHER_CALL_WANTS_CPU if self.conflicts.is_wanted_elsewhere(met, at_use=True) else (),
-            )
-        )
-        assumed = unite(assumed, *(origin_premises(event.obj) for event in events))
+        assumed = self._premises_at_uses(events, met, device)
         return Finding(
             self.context.span(nodes[0]),
             first.what,

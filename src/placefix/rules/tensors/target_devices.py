@@ -12,7 +12,7 @@ from placefix.facts.devices.device_selection import Devices, device_text
 from placefix.facts.interpret.attribute_writes import AttributeStores, stores_in, stores_of
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.program.ast_names import argument_values, dotted, parameters
+from placefix.facts.program.ast_names import argument_values, dotted, is_name, parameters
 from placefix.facts.program.conditions import self_class
 from placefix.facts.program.tree import dominates
 from placefix.facts.wording import unite
@@ -166,6 +166,33 @@ class Destinations:
                 return "device", (Insert(self.context.span(anchor), text),)
         return "", ()
 
+    def behind_move(self, name: str, bound: Stmt, event: Event) -> Insert | None:
+        """``y = y.cuda()`` behind ``x = x.cuda()``, which is under the test that decides the device of the other operand, for a tensor
+        that `bound` binds to a name and that an operation needs there; None if no such line runs between the two."""
+        place = event.place
+        if place is None or place.device is None or not name.isidentifier():
+            return None
+        bindings = self.context.index.binding(bound.scope, name)
+        for move in self.flow.index.of_kind("place"):
+            guard = move.stmt.parent
+            if (
+                guard is not None
+                and _moves_name(move)
+                and (move is place.event or self._is_under(move.stmt, guard, place.device.text))
+                and bound.scope is move.stmt.scope is event.stmt.scope
+                and all(_runs_before(b, move.stmt) or _is_made_of_itself(b, name) for b in bindings)
+                and _runs_before(guard, event.stmt)
+            ):
+                value = move.stmt.node.value  # type: ignore[attr-defined]
+                call = self.context.text(value).removeprefix(self.context.text(value.func.value))
+                return Insert(self.context.span(move.stmt), f"{name} = {name}{call}", "after")
+        return None
+
+    def _is_under(self, stmt: Stmt, guard: Stmt, asked: str) -> bool:
+        """Whether a statement is in the first arm of ``if asked:``."""
+        is_first = isinstance(guard.node, ast.If) and stmt.suite is guard.suites[0]
+        return is_first and self.context.source.code(guard.node.test) == asked  # type: ignore[attr-defined]
+
     def beside(self, stmt: Stmt) -> Event | None:
         """A move of a neighbouring element of the same batch."""
         return next((e for text, e in self._moves_of_elements.get(stmt, ()) if self._lasts(text, e.stmt, stmt)), None)
@@ -195,6 +222,27 @@ class Destinations:
         return owner is not stmt.scope or all(
             dominates(b, stmt) and b is not stmt for b in self.context.index.binding(owner, name[0])
         )
+
+
+def _is_made_of_itself(binding: Stmt, name: str) -> bool:
+    """Whether a statement is ``x = f(x)``."""
+    node = binding.node
+    return isinstance(node, ast.Assign) and any(is_name(part, name) for part in ast.walk(node.value))
+
+
+def _moves_name(move: Event) -> bool:
+    """Whether a move is ``x = x.cuda()``."""
+    node, call = move.stmt.node, move.node
+    return (
+        move.place is not None
+        and move.place.is_off_cpu
+        and isinstance(node, ast.Assign)
+        and node.value is call
+        and isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and bool(dotted(call.func.value))
+        and [dotted(target) for target in node.targets] == [dotted(call.func.value)]
+    )
 
 
 def _runs_before(stmt: Stmt, other: Stmt) -> bool:

@@ -6,8 +6,10 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix import torch_model
+from placefix.facts.naming import names_tensor_type
 from placefix.facts.program.assignments import assigned_text
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, parameters
 from placefix.rules.tensors.sibling_evidence import SiblingEvidence
 
 if TYPE_CHECKING:
@@ -27,7 +29,28 @@ class TensorEvidence:
 
     def shows(self, move: ast.Call, receiver: ast.expr, scope: Scope) -> bool:
         """Whether the receiver of a move is a tensor in a function, given that it has a method of that name: a number has none."""
-        return self._comes_with_moved(move, receiver, scope) or self._is_computed_with(receiver, scope)
+        return (
+            self._comes_with_moved(move, receiver, scope)
+            or self._is_typed(receiver, scope)
+            or self._is_computed_with(receiver, scope)
+        )
+
+    def _is_typed(self, receiver: ast.expr, scope: Scope) -> bool:
+        """Whether a parameter of the function has a tensor type, also an alias of one, ``x: LongTensor``, or an assignment of it binds the
+        name to what a function of torch computes."""
+        name = dotted(receiver)
+        given = parameters(scope.function.args).get(name) if scope.is_function else None
+        if (
+            given is not None
+            and given.annotation is not None
+            and names_tensor_type(self.context.text(given.annotation))
+        ):
+            return True
+        return any(
+            isinstance(write.value, ast.Call)
+            and torch_model.gives_tensor(self.context.tree.qualname(write.value.func, scope))
+            for write in self.context.index.values(scope, name)
+        )
 
     def is_sliced(self, reads: Collection[ast.expr]) -> bool:
         """Whether one of the expressions is sliced in several dimensions: ``x`` of ``x[:, 0]``."""

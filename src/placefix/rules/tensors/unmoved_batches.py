@@ -189,6 +189,14 @@ class Batches:
             met = self.conflicts.met(every)
             shares = self.conflicts.numbers([one for one in every if len(self.conflicts.made_of(one.event.obj)) > 1])
             device, defined = (known, ()) if known else self.context.get(Destinations).of_module(stmt)
+            if not device and form == "name":
+                edits = self._behind_move(stmt, bound)
+                if edits:
+                    yield Finding(
+                        span, what, edits, premises=unite(*(assumed[stmt, n] for n in bound)), doubt=doubt, met=met,
+                        shares=shares, names=tuple(bound),
+                    )  # fmt: skip
+                    continue
             if not device:
                 why_not = reasons.NO_DEVICE_HERE
                 yield Finding(span, what, why_not=why_not, doubt=doubt, met=met, shares=shares, names=tuple(bound))
@@ -210,6 +218,13 @@ class Batches:
                 shares=shares,
                 names=tuple(bound),
             )
+
+    def _behind_move(self, stmt: Stmt, bound: dict[str, list[Met]]) -> tuple[Edit, ...]:
+        """The moves of names that a statement binds, each behind that of another part of the batch under a test; none if one has no such
+        line."""
+        destinations = self.context.get(Destinations)
+        found = [destinations.behind_move(name, stmt, one.event) for name, met in bound.items() for one in met]
+        return () if None in found else tuple(dict.fromkeys(edit for edit in found if edit is not None))
 
     def _at_unpacking(self, stmt: Stmt, names: tuple[str, ...], device: str) -> tuple[Edit, ...]:
         """The move written into ``x = batch["x"]`` or ``x, y = batch[0], batch[1]`` itself."""

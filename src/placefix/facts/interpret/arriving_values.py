@@ -1,0 +1,192 @@
+"""Values that arrive with one that the code moves: the evidence in a run of the file, and what is assumed of them."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, NamedTuple
+
+from placefix.facts import premises
+from placefix.facts.interpret.class_summaries import moves_in
+from placefix.facts.naming import mentions_device_word, mentions_modules
+from placefix.facts.program.ast_names import argument_values, dotted, every_parameter, plain_parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.flow import Flow
+    from placefix.facts.interpret.values import Event, Obj
+    from placefix.facts.program.tree import Scope
+    from placefix.facts.wording import Doubt, Premise
+
+
+class Assumption(NamedTuple):
+    """That a value arrives on the CPU. premise: why. through: whether only a conflict with the input or the result of a module counts: an
+    argument, or the result of a call, may hold the output of a module. function: for an argument beside one that a function moves, and
+    for the result of a call, the function: elsewhere the two need not belong together."""
+
+    premise: Premise
+    through: bool = False
+    function: Scope | None = None
+
+
+# By the expression, the parameter or the target where a value enters the code.
+Assumptions = dict[ast.AST, Assumption]
+
+_ARRIVES = premises.ARRIVES_WITH(other="").key
+_RETURNS = premises.RETURNS_ON_DEVICE(module="").key
+
+
+def arrives_with_another(value: Obj) -> bool:
+    """Whether a value is assumed to arrive on the CPU, as another one does."""
+    return any(premise.key == _ARRIVES for premise in value.premises)
+
+
+def comes_from_caller(value: Obj) -> bool:
+    """Whether a value that is assumed to arrive on the CPU is a part of an argument, or of the result of a call."""
+    origin = batch_of(value).origin
+    return isinstance(origin, ast.arg) or (isinstance(origin, ast.Call) and not _is_next(origin))
+
+
+def returns_on_device(value: Obj) -> list[Premise]:
+    """The premises of a value that a module which is not seen returns it on the device of its arguments."""
+    return [premise for premise in value.premises if premise.key == _RETURNS]
+
+
+def doubt_of_results(values: Iterable[Obj]) -> Doubt | None:
+    """That a module which is not seen, and returned one of these, may move its arguments; None if no such module did."""
+    returned = next((premise for value in values for premise in returns_on_device(value)), None)
+    return premises.MAY_MOVE_ARGUMENTS(function=returned.field("module")) if returned is not None else None
+
+
+def assumptions(context: AnalysisContext, flow: Flow) -> Assumptions:
+    """The values that arrive with one that is moved, as a run of the file shows."""
+    found: Assumptions = {}
+    moves = [event for event in flow.index.of_kind("place") if _shows_batch(event) and _is_taken_here(event)]
+    if not moves:
+        return found
+    called = {dotted(call.func) for call, _ in context.index.calls}
+    moved = {event.obj for event in flow.index.of_kind("place") if event.place is not None and event.place.is_off_cpu}
+    moved_origins = {value.origin for value in moved}  # a batch that is moved as well, perhaps in place
+    in_part = _moved_in_part(moved, flow)
+    for event in moves:
+        text = context.text(event.node.func.value)  # type: ignore[attr-defined]
+        if text in called or mentions_modules(text):
+            continue
+        assumed = Assumption(premises.ARRIVES_WITH(other=text))
+        value = _unchanged(event.obj)
+        whole = _whole(value)
+        if value.is_element:
+            if value.origin is not None and value.base in in_part:
+                found.setdefault(value.origin, assumed)
+        elif whole is not value:
+            if whole.origin not in moved_origins and _is_handed_in(whole, context):
+                assert whole.origin is not None
+                found.setdefault(whole.origin, _of_whole(whole.origin, event, assumed))
+        elif value.param:
+            for argument in _arguments_with(value, event.stmt.scope, called):
+                found.setdefault(argument, assumed._replace(through=True, function=event.stmt.scope))
+    return found
+
+
+def _of_whole(origin: ast.AST, event: Event, assumed: Assumption) -> Assumption:
+    """The assumption about a value from a call, or an argument, whose part is moved."""
+    called_for = isinstance(origin, ast.Call) and not _is_next(origin)
+    function = event.stmt.scope if called_for else None
+    is_item = isinstance(getattr(origin, "ctx", None), ast.Store)  # of the iterable of a loop
+    is_next = isinstance(origin, ast.Call) and not called_for
+    return assumed._replace(through=not (is_item or is_next), function=function)
+
+
+def _shows_batch(event: Event) -> bool:
+    """Whether a tensor of unknown origin is moved to a device, and not to that of another tensor; a move that nothing reads shows nothing."""
+    device = event.place.device if event.place is not None and event.place.is_off_cpu else None
+    if device is None or device.is_of_tensor or event.obj.kind not in ("unknown", "element"):
+        return False
+    return not (isinstance(event.stmt.node, ast.Expr) and event.stmt.node.value is event.node)
+
+
+def _is_taken_here(event: Event) -> bool:
+    """Whether the function that moves a value gets it, or takes it out of a batch; of an item of a loop also whether a caller does. The rest
+    may be used by a caller."""
+    origin = _unchanged(event.obj).origin
+    functions = [frame.stmt.scope.node for frame in event.stack]
+    if isinstance(functions[-1], ast.Module) or origin is None:
+        return True
+    if not isinstance(getattr(_whole(event.obj).origin, "ctx", None), ast.Store):
+        functions = functions[-1:]  # no item of a loop: it may be another one in the next call
+    line = getattr(origin, "lineno", 0)
+    return any(
+        function.lineno <= line <= (function.end_lineno or 0)
+        for function in functions
+        if not isinstance(function, ast.Module)
+    )
+
+
+def _unchanged(value: Obj) -> Obj:
+    """The value that methods like ``.float()`` are called on."""
+    while value.same is not None:
+        value = value.same
+    return value
+
+
+def _whole(value: Obj) -> Obj:
+    """The value that the code gets, of which another is a part."""
+    while value.whole is not None or value.same is not None:
+        value = value.whole or _unchanged(value)
+    return value
+
+
+def _is_handed_in(value: Obj, context: AnalysisContext) -> bool:
+    """Whether the code that is seen neither makes nor places a value."""
+    if value.origin is None or _may_be_placed(value.origin, context):
+        return False
+    return value.is_unknown and not value.members and not value.given
+
+
+def _may_be_placed(origin: ast.AST, context: AnalysisContext) -> bool:
+    """Whether a value comes from a call with a device, which may place it there, ``put((x, y), device)``, from one in another file,
+    or from a function of the file that moves something."""
+    if not isinstance(origin, ast.Call):
+        return False
+    if not any(call is origin for call, _ in context.index.calls):
+        return True
+    callee = dotted(origin.func).rpartition(".")[2]
+    if any(scope.is_function and scope.name == callee and moves_in(scope) for scope in context.tree.scopes.values()):
+        return True
+    given = argument_values(origin)
+    return any(mentions_device_word(context.text(argument)) for argument in given)
+
+
+def _is_next(call: ast.Call) -> bool:
+    """Whether a call gets the next batch."""
+    return dotted(call.func) == "next"
+
+
+def _moved_in_part(moved: set[Obj], flow: Flow) -> set[Obj]:
+    """The batches with an element that is used and not moved. moved: the values that the file moves to a device."""
+    unmoved = (value for value in flow.uses if value.is_element and value not in moved)
+    return {value.base for value in unmoved if value.base is not None}
+
+
+def _arguments_with(moved: Obj, scope: Scope, called: set[str]) -> list[ast.arg]:
+    """The parameters of the function that moves one of them, without `self`, those that are called and those with a plain value as default."""
+    if not scope.is_function or scope.name == "forward":
+        return []
+    arguments = every_parameter(scope.function.args)
+    excluded = {"self", "cls", *called, *plain_parameters(scope.function.args)}
+    others = [a for a in arguments if a.arg not in excluded]
+    return others if moved.origin in arguments else []
+
+
+def source_of(value: Obj) -> Obj:
+    """The loader that the batch of an element comes from; else the batch."""
+    batch = batch_of(value)
+    return batch.base or batch
+
+
+def batch_of(value: Obj) -> Obj:
+    """The batch that an element is a part of."""
+    while value.is_element and value.base is not None and value.base.is_element:
+        value = value.base
+    return value

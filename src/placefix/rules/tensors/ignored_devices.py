@@ -1,0 +1,85 @@
+"""Functions that get a device and do not read it: the module that they make, and the tensors that they give to a model, stay on the CPU."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from placefix.facts import premises
+from placefix.facts.finding import Finding
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.callees import chain_start
+from placefix.rules.tensors.companion_batches import CompanionBatches
+from placefix.rules.tensors.tensor_moves import moved, scatters
+from placefix.rules.tensors.unplaced_modules import UnplacedModules
+from placefix.rules.tensors.unread_devices import UnreadDevices
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.values import Obj
+    from placefix.facts.wording import Doubt
+
+
+class IgnoredDevices:
+    """Answers for one file."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+        self.functions = context.get(UnreadDevices).functions
+
+    def modules(self) -> Iterator[Finding]:
+        """Modules with parameters that such a function makes, and that nothing places."""
+        run = self.context.get(CompanionBatches).run if self.functions else None
+        if run is None:
+            return
+        flow = run.get(Flow)
+        placed = {event.obj.root() for event in flow.index.of_kind("place")}
+        parts = {obj.base for event in flow.events for obj in event.args if obj.base is not None}
+        for event in flow.index.of_kind("module"):
+            node, obj = event.stmt.node, event.obj
+            device = self.functions.get(event.stmt.scope)
+            if device is None or obj.root() in placed or obj in parts or obj.loss or not isinstance(node, ast.Assign):
+                continue
+            is_alone = chain_start(node.value) is obj.origin and len(node.targets) == 1 and dotted(node.targets[0])
+            if is_alone and run.get(UnplacedModules).has_parameters(obj) and not _gets(event.node, device):
+                yield self._moved(node.value, device, dotted(node.targets[0]), premises.CALLER_MAY_PLACE)
+
+    def inputs(self) -> Iterator[Finding]:
+        """Items of a loop that such a function gives to a model that it gets as well."""
+        run = self.context.get(CompanionBatches).run if self.functions and not scatters(self.context) else None
+        if run is None:
+            return
+        seen: set[ast.expr] = set()
+        for event in run.get(Flow).index.of_kind("call"):
+            device = self.functions.get(event.stmt.scope)
+            node = event.node
+            if device is None or node in seen or not isinstance(node, ast.Call) or not event.obj.root().param:
+                continue
+            for argument, value in zip(node.args, event.args, strict=False):
+                if _is_on_host(value):
+                    seen.add(node)
+                    yield self._moved(argument, device, self.context.text(argument), premises.MAY_ARRIVE_ON_DEVICE)
+
+    def _moved(self, node: ast.expr, device: str, name: str, doubt: Doubt) -> Finding:
+        return Finding(
+            self.context.span(node),
+            edits=(moved(self.context.source, node, device),),
+            premises=(premises.MEANT_FOR(device=device),),
+            device=device,
+            doubt=doubt,
+            names=(name,),
+        )
+
+
+def _gets(node: ast.expr, device: str) -> bool:
+    """Whether a call has the device among its arguments."""
+    return any(isinstance(part, ast.Name) and part.id == device for part in ast.walk(node))
+
+
+def _is_on_host(value: Obj) -> bool:
+    """Whether a value is an item of a loop, or made of one, and on the CPU."""
+    is_item = value.is_element or any(root.is_element for root in value.roots)
+    return is_item and value.place is not None and value.place.is_host
