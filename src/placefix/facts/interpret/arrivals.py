@@ -311,7 +311,7 @@ class Arrivals(Flow):
         return origin is not batch or (assumed.function is not None and isinstance(batch.origin, ast.arg))
 
     def _is_made(self, obj: Obj) -> bool:
-        """Whether a tensor comes from what the file makes alone, and not from a value that arrives."""
+        """Whether a tensor comes from creations of the file alone, and not from a value that arrives."""
         parts = (obj, *obj.roots)
         return any(torch_model.is_factory(part.name) for part in parts) and not any(part.is_element for part in parts)
 
@@ -329,7 +329,7 @@ class Arrivals(Flow):
 
     def _shows_input(self, node: ast.Call, obj: Obj, root: Obj) -> bool:
         """Whether a tensor on the CPU is to be moved as an input of a module that is not seen: a part of a batch of which another part is
-        moved; else one that arrives, where all inputs of the module do. What the file makes may be meant for the CPU: the object that is
+        moved; else one that arrives, where all inputs of the module do. A creation of the file may be meant for the CPU: the object that is
         called may use nothing of its device with it."""
         parts = (obj, *obj.roots)
         parted = any(map(self._is_parted, parts))
@@ -344,5 +344,5 @@ class Arrivals(Flow):
 
 
 def _may_move(value: Obj) -> bool:
-    """Whether a value is what a repair moves: a part of a batch, or a tensor that the file makes."""
+    """Whether a repair may move a value: a part of a batch, or a tensor that the file makes."""
     return value.is_element or torch_model.is_factory(value.name)

@@ -1,4 +1,4 @@
-"""Values that arrive with one that the code moves: the evidence in a run of the file, and what is assumed of them."""
+"""Values that arrive with one that the code moves: the evidence in a run of the file, and the assumptions about them."""
 
 from __future__ import annotations
 

@@ -164,16 +164,20 @@ def _uses_as_argument(
     elif number and dotted(func) == f"self.{last}":
         yield _usage_by_part(last, number, info, callers)
     elif _first_name(func) in _TENSOR_CODE:
-        operator = torch_model.function(forward.tree.qualname(func, forward) or "")
-        operand = operator.operand(number, None) if operator is not None else None
-        if operator is not None and operand is None:
-            yield "host"  # a size, a dimension, a count
-        else:
-            yield "sequence" if operand is not None and operand.several else "tensor"
+        yield _use_by_operator(forward.tree.qualname(func, forward) or "", number)
     elif last in _HOST_CALLS or (isinstance(func, ast.Attribute) and _is_count_of_method(last, number)):
         yield "host"
     elif isinstance(func, ast.Name) and func.id in _ITERATING:
         yield "sequence"
+
+
+def _use_by_operator(name: str, number: int) -> str:
+    """The use of an argument by a function of torch, by its position."""
+    operator = torch_model.function(name)
+    operand = operator.operand(number, None) if operator is not None else None
+    if operator is not None and operand is None:
+        return "host"  # a size, a dimension, a count
+    return "sequence" if operand is not None and operand.several else "tensor"
 
 
 def _is_count_of_method(name: str, number: int) -> bool:

@@ -304,7 +304,7 @@ def _places_only(moves: GuardMoves, case: GuardedMoves, branches: Branches) -> G
 def _created_above(
     moves: GuardMoves, case: GuardedMoves, branches: Branches, choice: Choice
 ) -> tuple[Edit, ...] | None:
-    """The guard removed, with a new device above the statements that create what it moves; None where other code may use that device."""
+    """The guard removed, with a new device above the statements that create the moved tensors; None where other code may use that device."""
     inserts = [edit for edit in choice.inserts if isinstance(edit, Insert)]
     if not inserts or len(inserts) < len(choice.inserts) or not moves.is_alone(case.stmt, case.sites):
         return None

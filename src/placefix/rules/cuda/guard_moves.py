@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Guard, Site
     from placefix.facts.finding import Finding
-    from placefix.facts.program.tree import Stmt
+    from placefix.facts.program.tree import Scope, Stmt
     from placefix.facts.wording import Premise, Reason
     from placefix.rules.cuda.device_choice import Choice
 
@@ -84,7 +84,16 @@ class GuardMoves:
 
     def is_alone(self, stmt: Stmt, sites: Sequence[Site]) -> bool:
         """Whether nothing else in the function names CUDA."""
-        return not any(s.stmt.scope is stmt.scope for s in self.cuda.sites if s not in sites)
+        mine = {id(site) for site in sites}
+        return all(id(site) in mine for site in self._by_scope.get(stmt.scope, ()))
+
+    @cached_property
+    def _by_scope(self) -> dict[Scope, list[Site]]:
+        """The uses of CUDA by the scope of their statement."""
+        found: dict[Scope, list[Site]] = {}
+        for site in self.cuda.sites:
+            found.setdefault(site.stmt.scope, []).append(site)
+        return found
 
     def tests_own_value(self, guard: Guard, sites: Sequence[Site]) -> bool:
         """Whether a guard tests a value that only its function knows, and nothing else in that names CUDA or a device."""

@@ -78,10 +78,9 @@ class TensorCreation:
         kind = name.removeprefix("torch.")
         if name.startswith("torch.") and kind in api.TENSOR_TYPES:
             return self.of_type(call, kind, expr, stmt, device)
-        same = torch_model.is_same_anywhere(name) and not (name == "torch.arange" and self._adds_fractions(call, stmt))
-        if rounded:
-            same = torch_model.takes_device(name) and not torch_model.is_random(name)
-        if not same or any(k.arg not in _KEEPS_PLACE and not _is_no_gradient(k) for k in call.keywords):
+        if not (_may_be_rounded(name) if rounded else self._is_same_anywhere(call, name, stmt)):
+            return ()
+        if any(k.arg not in _KEEPS_PLACE and not _is_no_gradient(k) for k in call.keywords):
             return ()
         given = self._last_argument(call, f"device={device}")
         if given is None or call is expr:
@@ -132,43 +131,44 @@ class TensorCreation:
     ) -> CreatedAbove | None:
         """The edits for moves ``h.cuda(), c.cuda()`` in `owner` of tensors that the statements right above it create. inserts: the
         definition of `device`. None where something else is moved."""
-        first = above = owner
-        made: dict[str, tuple[Replace, ...]] = {}
-        for above in reversed(owner.suite.stmts[: owner.index]):
+        moved = {
+            s.node: s.node.func.value.id
+            for s in sites
+            if isinstance(s.node, ast.Call)
+            and isinstance(s.node.func, ast.Attribute)
+            and isinstance(s.node.func.value, ast.Name)
+        }
+        first, made = self._created_right_above(owner, device, len(sites))
+        if len(moved) < len(sites) or sorted(moved.values()) != sorted(made):
+            return None
+        start, here = self.context.span(first).start, self.context.span(owner)
+        read = " ".join([device, *(insert.text for insert in inserts)])
+        if "#" in self.context.source.text[start : here.start] or not made.keys().isdisjoint(re.findall(r"\w+", read)):
+            return None
+        if any(insert.anchor != here for insert in inserts):
+            return None
+        definitions = [self.context.get(Devices).lifted(insert, first) for insert in inserts]
+        plain = [Replace(self.context.span(node), name, self.context.text(node)) for node, name in moved.items()]
+        comment = self._comment_of(owner.suite.stmts[owner.index - 1], owner)
+        return CreatedAbove((*definitions, *itertools.chain(*made.values())), tuple(plain), comment)
+
+    def _created_right_above(self, owner: Stmt, device: str, most: int) -> tuple[Stmt, dict[str, tuple[Replace, ...]]]:
+        """The first of the statements right above `owner`, `most` at the most, that each create a tensor; and the edits by their names."""
+        first, made = owner, dict[str, tuple[Replace, ...]]()
+        for above in reversed(owner.suite.stmts[max(owner.index - most, 0) : owner.index]):
             name = assigned_name(above.node)
             edits = self.on_device(above.node.value, above, device) if name else ()  # type: ignore[attr-defined]
             if not edits or name in made or any(isinstance(n, ast.NamedExpr) for n in walk(above.node)):
                 break
             first, made[name] = above, edits
-            if len(made) == len(sites):
-                break
-        moved = {
-            s.node: s.node.func.value
-            for s in sites
-            if isinstance(s.node, ast.Call) and isinstance(s.node.func, ast.Attribute)
-        }
-        names = [n.id for n in moved.values() if isinstance(n, ast.Name)]
-        if not made or sorted(names) != sorted(made) or len(names) < len(sites):
-            return None
-        start, end = self.context.span(first).start, self.context.span(owner).start
-        read = [device, *(insert.text for insert in inserts)]
-        if "#" in self.context.source.text[start:end] or any(
-            re.search(rf"\b{n}\b", text) for n in names for text in read
-        ):
-            return None
-        if any(insert.anchor != self.context.span(owner) for insert in inserts):
-            return None
-        definitions = [self.context.get(Devices).lifted(insert, first) for insert in inserts]
-        plain = [
-            Replace(self.context.span(node), name, self.context.text(node))
-            for node, name in zip(moved, names, strict=True)
-        ]
-        comment = self._comment_of(owner.suite.stmts[owner.index - 1], owner)
-        return CreatedAbove((*definitions, *itertools.chain(*made.values())), tuple(plain), comment)
+        return first, made
 
-    def _adds_fractions(self, call: ast.Call, stmt: Stmt) -> bool:
-        """Whether the steps of ``torch.arange(a, b, step)`` may be no whole numbers: they are added up in another way on a GPU."""
-        return len(call.args) > 1 and not all(self.is_size(argument, stmt) for argument in call.args)
+    def _is_same_anywhere(self, call: ast.Call, name: str, stmt: Stmt) -> bool:
+        """Whether a call creates the same values on any device. The steps of ``torch.arange(a, b, step)``, if they may be no whole numbers,
+        are added up in another way on a GPU."""
+        if name == "torch.arange" and len(call.args) > 1:
+            return all(self.is_size(argument, stmt) for argument in call.args)
+        return torch_model.is_same_anywhere(name)
 
     def _comment_of(self, above: Stmt, gone: Stmt) -> tuple[Remark, ...] | None:
         """The edit that takes the comment of a statement that goes to the end of the one above it; None where that has one as well, or
@@ -263,6 +263,11 @@ def _filled(expr: ast.expr) -> tuple[ast.expr, float | None]:
     if expr.func.attr == "fill_" and len(given) == 1 and type(given[0]) in (int, float):
         return expr.func.value, given[0]  # type: ignore[return-value]
     return expr, None
+
+
+def _may_be_rounded(name: str) -> bool:
+    """Whether a function creates a tensor with the same values on any device, except for their last digits."""
+    return torch_model.takes_device(name) and not torch_model.is_random(name)
 
 
 def _is_no_gradient(keyword: ast.keyword) -> bool:

@@ -19,7 +19,7 @@ Fix safety:
     | a loop computes with its parameters and those of a placed module together | safe | the operation raises otherwise |
     | some calls may pass tensors on the CPU, or unknown code receives the module | unsafe | these may need it on the CPU |
     | the function gets a device and does not read it | unsafe | a caller may place the module |
-    | the module gets what the function moves, and nothing shows that this is a tensor | unsafe | it may be something else |
+    | the module gets a value that the function moves, and nothing shows that it is a tensor | unsafe | it may be something else |
     | the tensors are on a GPU of a fixed number | unsafe | the device in scope may be another one |
     | its weights are set after it is made; it is not made by its own statement; no device is in scope | no fix | nothing shows where the placement belongs |
     | no parameters; parameters that may be numbers; a part of another module; an item of a container | not reported | it may work, or is placed with its owner |

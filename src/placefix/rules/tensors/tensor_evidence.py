@@ -37,7 +37,7 @@ class TensorEvidence:
 
     def _is_typed(self, receiver: ast.expr, scope: Scope) -> bool:
         """Whether a parameter of the function has a tensor type, also an alias of one, ``x: LongTensor``, or an assignment of it binds the
-        name to what a function of torch computes."""
+        name to the result of a function of torch."""
         name = dotted(receiver)
         given = parameters(scope.function.args).get(name) if scope.is_function else None
         if (
