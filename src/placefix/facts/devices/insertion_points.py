@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 # A statement, the side of it, and whether blank lines belong around the new line.
 InsertionPoint = tuple[Stmt, "Side", bool]
-# Functions that run code in a dictionary of names, and what follows a dictionary of which one name is taken.
+# Functions that run code in a dictionary of names, and the text behind a dictionary of which one name is taken.
 _RUNNING = ("exec", "eval", "Timer", "timeit", "repeat")
 _OF_ONE_NAME = ("[", ".get(", ".pop(", ".setdefault(", ".update(")
 
