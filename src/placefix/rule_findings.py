@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 # Rules about the text alone.
 _OF_TEXT = ("PF001", "PF400", "PF404")
+# Functions of torch that move nothing: a file that replaces them changes the device that code for every machine chooses.
+_QUESTIONS = ("is_available", "device_count")
 
 
 def check_rules(
@@ -94,6 +96,7 @@ def _mark_replaced(context: AnalysisContext, found: list[Diagnostic]) -> list[Di
     name = replaced_method(context.tree, context.index)
     if not name:
         return found
+    moves = not name.endswith(_QUESTIONS)
     premise, doubt = premises.TORCH_REPLACED(name=name), premises.REPLACED_IN_FILE(name=name)
     return [
         d._replace(
@@ -103,7 +106,7 @@ def _mark_replaced(context: AnalysisContext, found: list[Diagnostic]) -> list[Di
             severity=Severity.WARNING if d.severity is Severity.ERROR else d.severity,
             message=f"{d.message}; {doubt.text}" if d.severity is Severity.ERROR else d.message,
         )
-        if d.code not in _OF_TEXT
+        if d.code not in _OF_TEXT and (moves or d.code.startswith("PF4"))
         else d
         for d in found
     ]

@@ -96,6 +96,8 @@ class InsertionPoints(Visibility):
 
     def _module_spot(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> InsertionPoint | None:
         root = self.tree.root
+        if self.torch_imports.is_imported_late:
+            return None
         if (
             flag is None
             and not any(s.scope is root for s in stmts)

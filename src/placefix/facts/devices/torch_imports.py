@@ -44,7 +44,10 @@ class TorchImports:
 
     @cached_property
     def may_be_missing(self) -> bool:
-        """Whether the file goes on where torch cannot be imported: no code of the module level may count on it."""
+        """Whether the file goes on where torch cannot be imported, or imports it in functions alone: no code of the module level may
+        count on it."""
+        if self.is_imported_late:
+            return True
         imports = [b for b in self.tree.root.bindings.get("torch", ()) if isinstance(b, _IMPORTS)]
         tries = [a.node for b in imports for a in self.tree.stmts[b].ancestors() if isinstance(a.node, ast.Try)]
         return any(
@@ -52,6 +55,17 @@ class TorchImports:
             for t in tries
             for handler in t.handlers
         )
+
+    @cached_property
+    def is_imported_late(self) -> bool:
+        """Whether only functions import torch."""
+        owners = {
+            stmt.scope.is_function
+            for stmt in self.tree.stmts.values()
+            if _imports_part(stmt.node)
+            or (isinstance(stmt.node, ast.Import) and "torch" in {a.name for a in stmt.node.names})
+        }
+        return owners == {True}
 
     @cached_property
     def last(self) -> Stmt | None:

@@ -280,7 +280,6 @@ class ForwardCalls(OwnCode):
         if (
             info is None
             or self.abroad
-            or not call.known
             or not call.place.is_off_cpu
             or call.module.kind != "module"
             or info.methods.get("forward", info.scope).tree is not self.own

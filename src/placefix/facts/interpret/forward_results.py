@@ -46,7 +46,9 @@ def _host_results(forward: Scope) -> tuple[ast.Call | None, ...]:
         name = names.pop() if len(names) == 1 else ""
         reads = (node for node in nodes if isinstance(node, ast.Name) and node.id == name)
         plain = all(not isinstance(node.ctx, ast.Load) or id(node) in read_apart for node in reads)
-        results.append(_creation(name, forward) if name and plain else None)
+        made = [_creation(item, forward) for item in items if isinstance(item, ast.Call)]
+        direct = made[0] if len(made) == len(items) and all(made) else None  # `return x, torch.zeros(3)`
+        results.append(_creation_of(name, forward) if name and plain else direct)
     return tuple(results) if any(results) else ()
 
 
@@ -69,10 +71,14 @@ def _bases(nodes: list[ast.AST]) -> Iterator[ast.expr]:
             yield node.value
 
 
-def _creation(name: str, forward: Scope) -> ast.Call | None:
+def _creation_of(name: str, forward: Scope) -> ast.Call | None:
     """The call of a factory that makes the only value of a name on the CPU; None if there is none."""
     bound = forward.bindings.get(name, ())
-    made = bound[0].value if len(bound) == 1 and isinstance(bound[0], ast.Assign) else None
+    return _creation(bound[0].value, forward) if len(bound) == 1 and isinstance(bound[0], ast.Assign) else None
+
+
+def _creation(made: ast.expr, forward: Scope) -> ast.Call | None:
+    """The call of a factory that makes the value of an expression on the CPU; None if there is none."""
     while isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute) and _keeps_device(made):
         made = made.func.value
     if not isinstance(made, ast.Call) or may_give(made, "device", "out"):

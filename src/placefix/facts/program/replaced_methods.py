@@ -1,6 +1,6 @@
 """Methods and functions of torch that a file replaces by its own: ``torch.Tensor.cuda = counted``, `setattr`, `mock.patch`.
 
-Nothing is known of their effects, nor of the place of tensors after them.
+Their effect, and the place of tensors afterwards, is not known.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Tree
 
 _NAMES = ("cuda", "to", "cpu", "is_cuda", "is_available", "device_count", "device", "_apply")
-# Text that a file with a replacement contains: the syntax tree of other files is not searched.
+# The text of a file with a replacement matches it: only such files are searched.
 _HINT = re.compile(rf"\.(?:{'|'.join(_NAMES)})[ \t]*=(?!=)|\bsetattr\(|\bpatch\b")
 _SETTERS = ("setattr", "patch", "object")
 

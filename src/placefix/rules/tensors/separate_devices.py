@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _MOVES = ("to", "device")
 
 
-class ChosenDevice(NamedTuple):
+class KeyedDevice(NamedTuple):
     """A device that is chosen among several: by whom or by which, and the key."""
 
     holder: str
@@ -55,7 +55,7 @@ class SeparateDevices:
                 found[choice.holder].add(choice.key)
         return found
 
-    def _choice(self, node: ast.expr | None, scope: Scope) -> ChosenDevice | None:
+    def _choice(self, node: ast.expr | None, scope: Scope) -> KeyedDevice | None:
         """The choice that an expression makes, through the one binding of a local name; None for other expressions."""
         if isinstance(node, ast.Name):
             home = scope.lookup(node.id)
@@ -63,11 +63,11 @@ class SeparateDevices:
         if isinstance(node, ast.Call) and self.context.tree.qualname(node.func, scope) == "torch.device":
             node = node.args[0] if len(node.args) == 1 else None
         if isinstance(node, ast.Subscript) and _is_word(node.slice):
-            return ChosenDevice(dotted(node.value), ast.dump(node.slice))
+            return KeyedDevice(dotted(node.value), ast.dump(node.slice))
         if isinstance(node, ast.Attribute) and names_device(node.attr):
-            return ChosenDevice(dotted(node.value), node.attr)
+            return KeyedDevice(dotted(node.value), node.attr)
         if isinstance(node, ast.Call) and node.args and all(map(_is_word, argument_values(node))):
-            return ChosenDevice(dotted(node.func), "".join(map(ast.dump, argument_values(node))))
+            return KeyedDevice(dotted(node.func), "".join(map(ast.dump, argument_values(node))))
         return None
 
 
