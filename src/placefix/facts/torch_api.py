@@ -344,3 +344,9 @@ TRANSPARENT_DECORATORS = frozenset(
      "torch.jit.script", "torch.jit.script_method", "torch.jit.export", "torch.jit.ignore", "torch.jit.unused",
      "torch.distributed.elastic.multiprocessing.errors.record"}
 )  # fmt: skip
+
+# Functions of torch.distributed that exchange tensors.
+COLLECTIVES = frozenset(
+    ("broadcast", "all_reduce", "reduce", "all_gather", "all_gather_into_tensor", "gather", "scatter", "reduce_scatter",
+     "reduce_scatter_tensor", "all_to_all", "all_to_all_single", "send", "recv", "isend", "irecv")
+)  # fmt: skip

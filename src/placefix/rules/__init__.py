@@ -165,14 +165,7 @@ PF301 = Rule(
     "batch-not-placed",
     "a batch reaches a placed module unmoved",
     Severity.ERROR,
-    (
-        (b".to(",),
-        (b".cuda(",),
-        (b"device=", b"oader"),
-        (b"device =", b"oader"),
-        (b"device)", b"oader"),
-        (b", device,", b"oader"),
-    ),
+    ((b".to(",), (b".cuda(",), *((word, b"oader") for word in (b"device=", b"device =", b"device)", b", device,"))),
     _in("tensors.pf301_batch_not_placed"),
     patterns=text.PLACES_SOMETHING,
 )

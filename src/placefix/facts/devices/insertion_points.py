@@ -96,13 +96,7 @@ class InsertionPoints(Visibility):
 
     def _module_spot(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> InsertionPoint | None:
         root = self.tree.root
-        if self.torch_imports.is_imported_late:
-            return None
-        if (
-            flag is None
-            and not any(s.scope is root for s in stmts)
-            and not (self.execution.is_script and self._shared(stmts))
-        ):
+        if self.torch_imports.is_imported_late or (flag is None and not self._is_for_module(stmts)):
             return None
         if flag is None and (self.forks or (self.chosen_by_importers and not any(map(self.runs_on_import, stmts)))):
             inside = self._in_main_guard(stmts)
@@ -120,6 +114,10 @@ class InsertionPoints(Visibility):
         if imports is not None and last.suite is imports.suite and last.index <= imports.index:
             return (imports, "after", True) if self._serves(imports, stmts) else None
         return (last, "after", False) if self._serves(last, stmts) else None
+
+    def _is_for_module(self, stmts: Sequence[Stmt]) -> bool:
+        """Whether statements that need a device are of the module level, or of several functions of a script."""
+        return any(s.scope is self.tree.root for s in stmts) or (self.execution.is_script and self._shared(stmts))
 
     def _top_spot(self, stmts: Sequence[Stmt]) -> InsertionPoint | None:
         """In the main guard, else below the imports, else before the first statement that needs the device."""

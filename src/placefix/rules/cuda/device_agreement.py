@@ -165,7 +165,7 @@ class Meets:
         return lambda creation: run.bound_to(text, creation)
 
     def _has_values(self, scope: Scope, device: str) -> bool:
-        """Whether the text of a function, or of what is around it, places anything on a device; if not, no run needs to find it."""
+        """Whether the text of a function, or of the functions around it, places anything on a device; if not, no run needs to find it."""
         return bool(self._placed(device, scope) or self._around(scope, device))
 
     def _on_device(self, site: Site, device: str) -> Others:

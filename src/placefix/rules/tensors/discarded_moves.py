@@ -33,12 +33,6 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.facts.wording import Doubt, Premise, Reason
 
-# Functions of torch.distributed that exchange tensors.
-_COLLECTIVES = frozenset(
-    ("broadcast", "all_reduce", "reduce", "all_gather", "all_gather_into_tensor", "gather", "scatter", "reduce_scatter",
-     "reduce_scatter_tensor", "all_to_all", "all_to_all_single", "send", "recv", "isend", "irecv")
-)  # fmt: skip
-
 
 class DiscardedMoves:
     """The discarded moves of one file."""
@@ -264,7 +258,7 @@ class DiscardedMoves:
     def _is_collective(self, call: ast.Call, scope: Scope) -> bool:
         """Whether a call is one of torch.distributed that sends tensors."""
         name = self.context.tree.qualname(call.func, scope) or ""
-        return name.startswith("torch.distributed.") and name.rpartition(".")[2] in _COLLECTIVES
+        return name.startswith("torch.distributed.") and name.rpartition(".")[2] in api.COLLECTIVES
 
     def _is_fed(self, event: Event, target: str) -> bool:
         """Whether the function passes the unmoved value to a module: to a parameter or an attribute that it calls."""
