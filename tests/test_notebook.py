@@ -287,23 +287,24 @@ def test_messages_name_the_cell() -> None:
 def test_what_a_cell_shows_is_not_thrown_away() -> None:
     """Its last value, unless a semicolon hides it; where something below needs a name moved, that was meant."""
     head = "import torch\ndevice = torch.device('cpu')"
+    made = "x = torch.ones(2)\n"
     shown = [
         "torch.ones(2).to(device)",
-        "torch.ones(2).to(device)  # shown\n\n# so it is",
-        "!ls\ntorch.ones(2).to(device)",
+        made + "x.to(device)  # shown\n\n# so it is",
+        made + "!ls\nx.to(device)",
     ]
     hidden = [
-        "torch.ones(2).to(device);",
-        "torch.ones(2).to(device)\nprint(1)",
-        "if device:\n    torch.ones(2).to(device)",
+        made + "x.to(device);",
+        made + "x.to(device)\nprint(1)",
+        made + "if device:\n    x.to(device)",
     ]
-    shown.append("x = torch.ones(2)\nx.to(device)")
+    shown.append(made + "x.to(device)")
     assert [codes(head, cell) for cell in shown] == [[], [], [], []]
     assert [code for cell in hidden for code, *_ in codes(head, cell)] == ["PF303"] * 3
     fails = "net = torch.nn.Linear(2, 2).to(device)\nnet(x)"  # a cell below needs it moved
     there = "import torch\ndevice = torch.device('cuda' if torch.cuda.is_available() else 'cpu')"
     assert [code for code, *_ in codes(there, shown[-1], fails)] == ["PF303"]
-    assert [d.code for d in placefix.check_source(f"{head}\n{shown[0]}\n")] == ["PF303"]
+    assert [d.code for d in placefix.check_source(f"{head}\n{shown[-1]}\n")] == ["PF303"]
 
 
 def test_suppressions() -> None:

@@ -1,5 +1,5 @@
 # options: unsafe
-# before: clean: nothing here calls the functions
+# not run: the files are those of another machine
 """What is loaded is a checkpoint by its names, and goes to code that is not seen."""
 import torch
 
