@@ -350,6 +350,9 @@ _NO_CHECKPOINT = re.compile(
     r"data|feat|vocab|cache|arg|token|config|cfg|index|memory|history|label|spec|embed|(?<![a-z])(?:ids?|meta|stats?|info|hparams|opts?|embs?)(?![a-z])",
     re.IGNORECASE,
 )
+_TRACING = re.compile(
+    r"(?<!not )(?<![\w.])(?:\w+\.)*is_(?:torch_)?(?:fx_)?(?:proxy|fx_proxy|tracing|fx_tracing|in_onnx_export|scripting)\b"
+)
 
 
 def mentions_host_loader(text: str) -> bool:
@@ -410,3 +413,8 @@ def mentions_checkpoint(text: str) -> bool:
 def mentions_no_checkpoint(text: str) -> bool:
     """Whether a name, a path or a key is that of something a program keeps that holds no weights: data, features, settings, a scheduler."""
     return _NO_CHECKPOINT.search(text) is not None or mentions_schedule(text)
+
+
+def mentions_tracing(text: str) -> bool:
+    """Whether a test is true while a graph of the code is recorded: ``is_torch_fx_proxy(x)``, ``torch.jit.is_tracing()``."""
+    return _TRACING.search(text) is not None

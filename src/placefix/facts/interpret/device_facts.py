@@ -9,13 +9,14 @@ path through a creation like ``torch.zeros(n)`` holds for every call that ran to
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from placefix.facts.interpret.class_summaries import parts_of
+from placefix.facts.naming import mentions_tracing
 from placefix.reachability import reachable
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Iterable, Sequence
 
     from placefix.facts.interpret.values import ClassInfo, Obj
@@ -35,7 +36,8 @@ _NONE: frozenset[Fact] = frozenset()
 
 class Creation:
     """A tensor made on the CPU, in one run. names: the values of the names in the code there. handed: the calls that returned it to the
-    functions around. guarded: a `try` around it may expect the failure. spared: it is made only where CUDA is not used."""
+    functions around. guarded: a `try` around it may expect the failure, or it is made only
+    while a graph is recorded. spared: it is made only where CUDA is not used."""
 
     __slots__ = (
         "exits",
@@ -61,7 +63,7 @@ class Creation:
         self.scope = stmt.scope
         self.value = value
         self.names = names
-        self.guarded = guarded
+        self.guarded = guarded or is_traced(stmt)
         self.spared = spared
         self.handed: list[Handed] = []
         self.made = ""  # the qualified name of the factory
@@ -312,3 +314,15 @@ class Closure:
                     seen.add(other)
                     todo.append(other)
         return seen, {v for v in seen & tensors if any(s in tensors or s in self.carriers for s in sources_of([v]))}
+
+
+def is_traced(stmt: Stmt) -> bool:
+    """Whether an ``if`` of the function runs a statement only while a graph is recorded: ``if is_torch_fx_proxy(x):``. The values are
+    proxies there."""
+    suites = (one.suite for one in stmt.ancestors())
+    return any(
+        suite.arm == "body"
+        and isinstance(owner := suite.owner and suite.owner.node, ast.If)
+        and mentions_tracing(ast.unparse(owner.test))
+        for suite in suites
+    )
