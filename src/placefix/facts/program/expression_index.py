@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from placefix.facts.program.tree import Scope, Stmt, Tree
 
+_READS_BY_TEXT = ("locals", "globals", "vars", "eval", "exec")
 _CHANGES_ITEMS = frozenset(("update", "pop", "popitem", "setdefault", "clear"))
 
 
@@ -355,6 +356,16 @@ class Index:
     def binding(self, scope: Scope, name: str) -> list[Stmt]:
         """The statements of `scope` itself that bind `name` (parameters are no statements)."""
         return self.binders.get(scope, {}).get(name, [])
+
+    def loads(self, name: str, scope: Scope) -> list[ast.Name]:
+        """The places that read a name of a scope."""
+        named = ((node, stmt) for node, stmt in self.read(name) if isinstance(node, ast.Name))
+        return [node for node, stmt in named if isinstance(node.ctx, ast.Load) and stmt.scope.lookup(name) is scope]
+
+    @property
+    def may_read_by_text(self) -> bool:
+        """Whether names may be read where they are not written out: ``locals()``, ``eval(text)``."""
+        return bool(self.called(*_READS_BY_TEXT))
 
     def may_change(self, text: str, first: Stmt, last: Stmt) -> bool:
         """Whether a statement of the function of `last` that may run after `first` and before `last` binds the name that the

@@ -34,6 +34,7 @@ def _direct_importers(home: Home, file: str) -> frozenset[str]:
     """The files with a star import of one, by their bytes."""
 
     def find() -> frozenset[str]:
+        """These files, searched once."""
         stem = basename(file).rpartition(".")[0]
         stem = re.escape(basename(dirname(file)) if stem == "__init__" else stem)
         if not stem.isascii():

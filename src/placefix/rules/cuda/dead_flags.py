@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from placefix.facts.devices.cuda_uses import Guard
     from placefix.facts.program.tree import Scope, Stmt
 
-# With these a name is read where it is not written out.
-_BY_NAME = ("locals", "globals", "vars", "eval", "exec")
-
 
 def unread(context: AnalysisContext, guard: Guard) -> tuple[Edit, ...]:
     """The edit that removes the flag of a removed guard, if nothing else reads the flag.
@@ -35,8 +32,7 @@ def unread(context: AnalysisContext, guard: Guard) -> tuple[Edit, ...]:
         return ()
     name, owner = test.roots[0]
     made = _definition(context, name, owner)
-    named = ((node, stmt) for node, stmt in context.index.read(name) if isinstance(node, ast.Name))
-    reads = [node for node, stmt in named if isinstance(node.ctx, ast.Load) and stmt.scope.lookup(name) is owner]
+    reads = context.index.loads(name, owner)
     if made is None or not reads:
         return ()
     mine = context.span(guard.node.test)
@@ -58,7 +54,7 @@ def _definition(context: AnalysisContext, name: str, owner: Scope) -> Stmt | Non
         not plain
         or not hidden
         or not own_line(context, stmt)
-        or context.index.called(*_BY_NAME)
+        or context.index.may_read_by_text
         or context.index.read("__all__")
     ):
         return None

@@ -428,20 +428,13 @@ class DeviceRewrite:
     def _is_unread(self, site: Site) -> bool:
         """Whether nothing reads the name that a definition binds: ``torch.device("cuda")`` alone does not fail without CUDA."""
         name, scope, home = assigned_name(site.stmt.node), site.stmt.scope, self.context.home
-        if (
-            not name
-            or scope.declares(name)
-            or re.search(r"\b(?:globals|locals|vars|exec|eval)\(", self.context.source.text)
-        ):
+        if not name or scope.declares(name) or self.context.index.may_read_by_text:
             return False
         if not scope.is_function and (
             not scope.is_root or not self.context.get(Execution).is_script or (home and home.importers(home.path))
         ):
             return False
-        return not any(
-            isinstance(getattr(node, "ctx", None), ast.Load) and stmt.scope.lookup(name) is scope
-            for node, stmt in self.context.index.read(name)
-        )
+        return not self.context.index.loads(name, scope)
 
     def _bindings(self, site: Site) -> list[AttributeWrite]:
         """The assignments in the scope to the name that a definition binds."""
