@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.method_resolution import resolution_order
-from placefix.facts.interpret.sequential_layers import layers_of_dicts, sequential_layers
+from placefix.facts.interpret.sequential_layers import layers_of_dicts, layers_of_lists, sequential_layers
 from placefix.facts.interpret.values import ClassInfo
 from placefix.facts.program.ast_names import dotted, is_name
 from placefix.facts.program.ast_walk import walk
@@ -126,9 +126,11 @@ def class_info(scope: Scope, known: dict[Scope, ClassInfo]) -> ClassInfo:
             written = self_writes(scope)
             info.layers = {attr: name for attr, name in info.layers.items() if attr not in written}
             info.sequentials = {attr: known for attr, known in info.sequentials.items() if attr in info.layers}
+            info.list_layers = {attr: name for attr, name in info.list_layers.items() if attr in info.layers}
         info.layers.update(own)
         info.sequentials.update(sequential_layers(scope, own))
         info.dict_layers = layers_of_dicts(scope, own)
+        info.list_layers.update(layers_of_lists(scope, own))
     return info
 
 
@@ -201,6 +203,7 @@ def _inherit_from(info: ClassInfo, parent: ClassInfo) -> None:
     info.dataset |= parent.dataset
     info.layers.update(parent.layers)
     info.sequentials.update(parent.sequentials)
+    info.list_layers.update(parent.list_layers)
     info.places_self |= parent.places_self
     info.closed &= parent.closed
 

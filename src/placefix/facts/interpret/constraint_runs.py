@@ -165,7 +165,7 @@ class ConstraintRun(ConstraintOperators):
         """A call of a value: of a layer, perhaps."""
         if not self.is_layer_item(callee):
             self._forget()
-        return self._unknown(callee, values, result)
+        return self._layer(callee, values, result) if self.layers.get(callee) else self._unknown(callee, values, result)
 
     def _unknown(self, callee: Obj, values: Values, result: Obj) -> Obj:
         """A call of code that is not followed."""

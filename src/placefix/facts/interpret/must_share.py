@@ -193,7 +193,8 @@ class MustShare(Calls):
         """Whether an item is a layer, because the container is one of layers; records that both are on one device."""
         if container is None or self.layers.get(container) not in CONTAINERS:
             return False
-        self.layers[item] = ""
+        info = self.owner.info if self.owner is not None and container.base is self.instance else None
+        self.layers[item] = info.list_layers.get(container.attr, "") if info is not None else ""
         self.facts.add(("carrier", item), ("implies", container, item), ("implies", item, container))
         return True
 

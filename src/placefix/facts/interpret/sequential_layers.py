@@ -1,4 +1,4 @@
-"""Containers of layers, and Sequentials whose elements are written in their constructor: ``nn.Sequential(nn.Linear(4, 8), nn.ReLU())``."""
+"""Containers of layers whose elements are written where they are made: ``nn.Sequential(nn.Linear(4, 8), nn.ReLU())``."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts.program.ast_names import dotted, may_give
 from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.assignments import sole_values
 from placefix.torch_model import modules
 
 if TYPE_CHECKING:
@@ -15,9 +16,11 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope
 
 SEQUENTIAL = "torch.nn.Sequential"
+MODULE_LIST = "torch.nn.ModuleList"
 MODULE_DICT = "torch.nn.ModuleDict"
-CONTAINERS = (SEQUENTIAL, "torch.nn.ModuleList", MODULE_DICT)  # their items are layers on one device
+CONTAINERS = (SEQUENTIAL, MODULE_LIST, MODULE_DICT)  # their items are layers on one device
 _ORDERED = frozenset(("collections.OrderedDict", "OrderedDict"))
+_PUTS = frozenset(("append", "extend", "insert"))
 _CHANGES = frozenset(("append", "add_module", "register_module", "extend", "insert", "pop", "update", "clear"))
 
 
@@ -75,6 +78,61 @@ def layers_of_dicts(scope: Scope, layers: dict[str, str]) -> dict[str, str]:
         if attr in attributes:
             found.update((f"{attr}.{key}", name) for key, name in _named_elements(node.value, constructor))
     return found
+
+
+def layers_of_lists(scope: Scope, layers: dict[str, str]) -> dict[str, str]:
+    """The ModuleLists of a class whose items are all of one class of torch.nn: by their attributes, with the name of that class.
+
+    Items are put in by the constructor: ``nn.ModuleList([nn.Linear(4, 4) for _ in range(3)])``, ``self.layers.append(nn.Linear(4, 4))``.
+    A list that is changed in any other way or place is left out. layers: as of `sequential_layers`.
+    """
+    attributes = {attr for attr, name in layers.items() if name == MODULE_LIST}
+    if not attributes:
+        return {}
+    constructor = scope.functions["__init__"]
+    items: dict[str, list[ast.expr | None]] = {attr: [] for attr in attributes}
+    put: set[ast.expr] = set()
+    for node in walk(constructor.node):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+            attr = dotted(node.targets[0]).removeprefix("self.")
+            items.get(attr, []).extend(_listed(node.value.args))
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _PUTS:
+            attr = dotted(node.func.value).removeprefix("self.")
+            if attr in items:
+                put.add(node.func.value)
+                given = node.args[-1:] if node.func.attr != "extend" else _listed(node.args)
+                items[attr].extend(given)
+    for node in walk(scope.node):
+        changed = _changed(node)
+        if changed is not None and changed not in put:
+            items.pop(dotted(changed).removeprefix("self."), None)
+    values = {name: value for value, name in sole_values(constructor.bindings).items()}
+    found = {}
+    for attr, elements in items.items():
+        names = {_class_made(values.get(element.id) if isinstance(element, ast.Name) else element, constructor) for element in elements}
+        name = names.pop() if len(names) == 1 else ""
+        if name.startswith("torch.nn."):
+            found[attr] = name
+    return found
+
+
+def _listed(arguments: list[ast.expr]) -> list[ast.expr | None]:
+    """The items of a list or a comprehension that is the only argument; None for items that are not seen."""
+    if not arguments:
+        return []
+    given = arguments[0]
+    if isinstance(given, (ast.List, ast.Tuple)) and len(arguments) == 1:
+        return list(given.elts)
+    if isinstance(given, (ast.ListComp, ast.GeneratorExp)) and len(arguments) == 1:
+        return [given.elt]
+    return [None]
+
+
+def _class_made(element: ast.expr | None, scope: Scope) -> str:
+    """The qualified name of the class that an item is made of; "" for others."""
+    if not isinstance(element, ast.Call) or may_give(element, "device"):
+        return ""
+    return scope.tree.qualname(element.func, scope) or ""
 
 
 def _changed(node: ast.AST) -> ast.expr | None:
