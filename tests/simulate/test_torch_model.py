@@ -151,6 +151,24 @@ def test_marks(measured: dict[str, Any]) -> None:
         assert claimed ^ {name for name, value in seen.items() if value} == (TYPES if mark == "view" else set()), mark
 
 
+def test_layouts() -> None:
+    """What keeps the layout gives a contiguous tensor with all values of a contiguous one."""
+    import torch
+
+    given: dict[str, tuple[object, ...]] = {
+        "reshape": (3, 2),
+        "view": (3, 2),
+        "unflatten": (0, (1, 2)),
+        "unsqueeze": (1,),
+        "view_as": (torch.zeros(3, 2),),
+    }
+    names = torch_model.marked("layout")
+    assert len(names) >= 20
+    for name in names:
+        result = getattr(torch.arange(6.0).view(2, 3), name)(*given.get(name, ()))
+        assert result.is_contiguous() and result.numel() == 6, name
+
+
 def test_names_exist() -> None:
     """Each spelling of each row is one of torch's."""
     import torch

@@ -188,6 +188,12 @@ def is_view_of_tensor(name: str) -> bool:
     return is_view(name) and operator is not None and "only" in operator.marks
 
 
+def keeps_layout(name: str) -> bool:
+    """Whether it gives, of a contiguous tensor, a contiguous one with all of its values: ``float``, ``unsqueeze``; not in place."""
+    operator = method(name)
+    return operator is not None and "layout" in operator.marks and not name.endswith("_")
+
+
 def combines(name: str) -> bool:
     """Whether it computes with the values of two tensors or more, which must be on one device: ``add``, ``lerp_``."""
     operator = method(name)

@@ -18,7 +18,8 @@ rank        whether the result has a dimension: keeps (where any operand has one
 marks       view (its memory may be an operand's), random, factory (makes a tensor from its arguments), exact (a factory of the same values on any
             device), loss, host (needs its tensor on the CPU), values (gives numbers that depend on the values of its tensors), sized (refuses operands of no dimension), only (a method that arrays of other
             packages and modules do not have), dimensions (read of tensors that have one), tensor, likely, input (evidence that an object
-            with it is a tensor: an item of a batch, an object with a .cuda(), a parameter), place (gives the device of its tensor, or a part of it)
+            with it is a tensor: an item of a batch, an object with a .cuda(), a parameter), place (gives the device of its tensor, or a part of it),
+            layout (of a contiguous tensor it gives a contiguous one with all of its values)
 apart       only in `reviewed.tsv`: operands that may be on another device than the others
 """
 

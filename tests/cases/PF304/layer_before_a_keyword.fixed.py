@@ -14,5 +14,5 @@ class Net(nn.Module):
         self.b = nn.Linear(3, 3)
 
     def forward(self, x):
-        noise = torch.zeros(4, 3, device=self.b.weight.device)  # want: PF304
+        noise = torch.zeros(4, 3, device=x.device)  # want: PF304
         return self.b(noise) + watched(self.b, x, scale=2)

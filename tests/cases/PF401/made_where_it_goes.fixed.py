@@ -20,7 +20,7 @@ found = [
     torch.zeros(n, requires_grad=True).to(device),  # want: PF401
     torch.zeros(n, device="cpu").to(device),  # want: PF401
     torch.zeros(n).to(device, non_blocking=True),  # want: PF401
-    torch.zeros(n).float().to(device),  # want: PF401
+    torch.zeros(n, device=device).float(),  # want: PF401
     torch.rand_like(torch.ones(n)).to(device),  # want: PF401
     torch.zeros(
         n, device=device

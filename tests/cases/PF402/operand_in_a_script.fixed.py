@@ -4,7 +4,7 @@ import torch
 
 def one_hot(x, levels):
     x = torch.ceil(x * (levels - 1)).long()
-    return torch.zeros(x.size(0), levels).float().to(x.device).scatter_(1, x, 1)  # want: PF402
+    return torch.zeros(x.size(0), levels, device=x.device).float().scatter_(1, x, 1)  # want: PF402
 
 
 if __name__ == "__main__":

@@ -57,7 +57,5 @@ def filled(number):
 
 
 def shaped(n):
-    x = torch.ones(9).view(n, n)
-    # want: PF403
-    x = x.to(device)
+    x = torch.ones(9, device=device).view(n, n)  # want: PF403
     return x

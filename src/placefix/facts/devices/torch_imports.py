@@ -98,11 +98,28 @@ class TorchImports:
         head = self.last
         plain = [s for s in body if isinstance(s.node, ast.Import) and head is not None and s.index <= head.index]
         if plain:
-            return self._above_own(plain[-1])
+            later = self._later_in_alphabet(plain)
+            return self._above_own(plain[-1]) if later is None else Insert(self.context.span(later), "import torch")
         first = next(s for s in body if not is_docstring(s) and not is_future(s))
         if head is not None and self._under_comment(first):
             return self._above_own(head)  # the head of the file stays its head
         return Insert(self.context.span(first), "import torch")
+
+    def _later_in_alphabet(self, plain: list[Stmt]) -> Stmt | None:
+        """The first of a group's imports that follows torch in a group that is in alphabetical order; None without one.
+
+        A group: the last of the plain imports `plain`, and those directly above it without a blank line between.
+        """
+        group = [plain[-1]]
+        for stmt in reversed(plain[:-1]):
+            rows = self.context.source.line_of(self.context.span(group[0]).start)
+            if stmt.index + 1 != group[0].index or self.context.source.line_of(self.context.span(stmt).end) + 1 != rows:
+                break
+            group.insert(0, stmt)
+        names = [stmt.node.names[0].name.lower() for stmt in group if isinstance(stmt.node, ast.Import)]
+        if len(group) < 2 or names != sorted(names) or any(map(self._is_own, (stmt.node for stmt in group))):
+            return None
+        return next((stmt for stmt, name in zip(group, names, strict=True) if name > "torch"), None)
 
     def _above_own(self, last: Stmt) -> Insert:
         """The edit that imports torch after the import `last`. If `last` imports a file of the repository: above it and above such

@@ -71,9 +71,12 @@ class TensorCreation:
     def on_device(self, expr: ast.expr, stmt: Stmt, device: str, *, rounded: bool = False) -> tuple[Replace, ...]:
         """The edits with which an expression creates its tensor on `device`; empty if it creates none, or other values. rounded: whether
         values may differ in their last digits, as those of torch.linspace do."""
+        whole, expr = expr, _before_views(expr)
         call, value = _filled(expr)
         name = self.context.tree.qualname(call.func, stmt.scope) or "" if isinstance(call, ast.Call) else ""
         if not isinstance(call, ast.Call) or not call.args:
+            return ()
+        if expr is not whole and not _makes_default_type(call, name):
             return ()
         kind = name.removeprefix("torch.")
         if name.startswith("torch.") and kind in api.TENSOR_TYPES:
@@ -251,6 +254,20 @@ class TensorCreation:
         if any(c in behind for c in "\r\n#") or behind.rstrip().endswith(","):
             return None
         return Replace(Span(end, end), f", {argument}", "")  # parentheses around the last argument
+
+
+def _before_views(expr: ast.expr) -> ast.expr:
+    """The expression ``torch.zeros(n)`` in ``torch.zeros(n).long().unsqueeze(0)``. Only what keeps the layout in memory is left out: a moved
+    copy of ``torch.zeros(n).expand(3, -1)`` can be written to, and the expanded tensor cannot."""
+    while isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute) and torch_model.keeps_layout(expr.func.attr):
+        expr = expr.func.value
+    return expr
+
+
+def _makes_default_type(call: ast.Call, name: str) -> bool:
+    """Whether a call creates a tensor of a type that every device has. The values of torch.tensor may be float64, which MPS lacks: a
+    conversion of such a tensor has to stay before the move."""
+    return name not in ("torch.tensor", "torch.DoubleTensor") and all(k.arg != "dtype" for k in call.keywords)
 
 
 def _filled(expr: ast.expr) -> tuple[ast.expr, float | None]:

@@ -58,6 +58,7 @@ class Mentions:
     """Where the words of one file are: offsets in its text, and the function around an offset."""
 
     def __init__(self, context: AnalysisContext) -> None:
+        self._context = context
         self._tree = context.tree
         self._text = context.source.text
 
@@ -67,7 +68,7 @@ class Mentions:
         return [offset for offset in self._offsets.get(word, ()) if not start <= offset < end]
 
     def function_around(self, offset: int) -> Scope | None:
-        """The function around an offset: the outermost one, or the method of a class in a function."""
+        """The function around an offset, which may be in a decorator: the outermost one, or the method of a class in a function."""
         number = bisect_right(self._starts, offset) - 1
         scope = self._functions[number] if number >= 0 else None
         while scope is not None and not (self._is_outermost(scope) and offset < self._tree.extent(scope)[1]):
@@ -91,7 +92,8 @@ class Mentions:
         return [self._start(scope) for scope in self._functions]
 
     def _start(self, scope: Scope) -> int:
-        return self._tree.extent(scope)[0]
+        decorators = getattr(scope.node, "decorator_list", ())
+        return min([self._tree.extent(scope)[0], *(self._context.span(d).start for d in decorators)])
 
     @staticmethod
     def _is_outermost(scope: Scope) -> bool:
