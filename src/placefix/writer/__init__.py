@@ -247,6 +247,8 @@ def _plan_move(layout: Layout, plan: EditPlan, move: Move, replaces: list[Replac
         text = spliced_segment(layout.text, body, edits)
         if layout.shares_line(first, last):
             text = gap.indent + text
+        if lines and _has_heading(layout, first):
+            lines += newline
         lines += text if text.endswith(("\n", "\r")) else text + newline
     above, below = _blank_lines(layout, move, places, anchor, gap)
     if any(max(gap.start, edit.start) < min(gap.end, edit.end) for edit in plan.splices):

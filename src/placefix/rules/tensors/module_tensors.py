@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.diagnostic import Replace
 from placefix.facts import premises, reasons
+from placefix.facts import torch_api as api
+from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_info
 from placefix.facts.interpret.device_facts import Closure
@@ -412,6 +414,13 @@ class ModuleTensors:
         if torch_model.takes_device(name) and (leaf or not torch_model.is_random(name)):
             return self._with_argument(node, f"device={device}")
         source = self.context.source
+        dtype = api.TENSOR_TYPES.get(name.removeprefix("torch."))
+        torch = self.context.get(TorchImports).name_at(stmt)
+        if dtype is not None and torch is not None and _is_comparison(node):  # the type takes no tensor of a device
+            span = source.span(node)
+            given = source.segment(source.span(node.args[0]))
+            made = f"{torch}.as_tensor({given}, dtype={torch}.{dtype}, device={device})"
+            return Replace(span, made, source.segment(span))
         span = source.span(self._chain(node, stmt))
         text = source.segment(span)
         return Replace(span, f"{text}.to({device})", text)
@@ -454,3 +463,8 @@ def _device_given(call: ast.Call) -> str:
 def thing(device: str) -> str:
     """``x`` of ``x.device``."""
     return device.removesuffix(".device")
+
+
+def _is_comparison(node: ast.Call) -> bool:
+    """Whether the only argument of a call compares two values: ``torch.BoolTensor(x == 0)``."""
+    return len(node.args) == 1 and not node.keywords and isinstance(node.args[0], ast.Compare)
