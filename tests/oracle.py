@@ -395,10 +395,9 @@ class Tree:
         apart = (
             behind < len(suite.items) and not suite.joins(behind) and [*map(_blank, suite.lead(behind))][:1] == [True]
         )
-        lead = suite.lead(indexes[0])
-        cut = 0 if suite.joins(indexes[0]) or suite.joins(indexes[0] + 1) else _attached(lead)
-        headed = edit.where == "after" and 0 < cut < len(lead)  # its comment is a heading below a blank line
-        for group in groups:
+        headings = [self.has_heading(suite, group[0]) for group in groups]
+        headed = edit.where == "after" and headings[0]
+        for group, heading in zip(groups, headings, strict=True):
             # inner blank lines of a run move along: only its first statement is parted from them
             first, last = group[0] - gone, group[-1] - gone
             run = [suite.items[i] for i in range(first, last + 1)]
@@ -410,6 +409,8 @@ class Tree:
                     suite.joined.discard(id(item))
                 del suite.items[where], suite.starts[where]
             head = self.take(suite, first)
+            if heading and moved:
+                head = head.with_changes(leading_lines=[cst.EmptyLine(indent=False), *head.leading_lines])
             moved.append(head)
             for item, was in zip(inner, joined[1:], strict=True):
                 if was:
@@ -427,6 +428,12 @@ class Tree:
             blocks = [apart and isinstance(item, cst.BaseCompoundStatement) for item in beside]
             headed, parted = headed or blocks[0], blocks[1:] == [True]
         self.insert(suite, index, edit.where, moved, above=headed, below=parted)
+
+    def has_heading(self, suite: Suite, index: int) -> bool:
+        """Whether a statement's comment is a heading below a blank line."""
+        lead = suite.lead(index)
+        cut = 0 if suite.joins(index) or suite.joins(index + 1) else _attached(lead)
+        return 0 < cut < len(lead)
 
     def by_line(self, suite: Suite, group: list[int]) -> list[list[int]]:
         """A run, without the ends that share a line with others: that line's comments stay."""
