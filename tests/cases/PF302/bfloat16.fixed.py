@@ -4,5 +4,5 @@ from torch import nn
 
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 model = nn.Linear(8, 2).to(device).bfloat16()
-x = torch.ones(4, 8).bfloat16().to(device)  # want: PF302
+x = torch.ones(4, 8, device=device).bfloat16()  # want: PF302
 print(model(x))

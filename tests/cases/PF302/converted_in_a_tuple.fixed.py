@@ -11,8 +11,9 @@ class Tagger(nn.Module):
         self.rnn = nn.LSTM(3, 4, batch_first=True)
 
     def start(self, n):
-        return torch.zeros(1, n, 4).float().to(device), torch.zeros(
-            1, n, 4, device=device
+        return (
+            torch.zeros(1, n, 4, device=device).float(),
+            torch.zeros(1, n, 4, device=device)
         )  # want: PF302 # want: PF302
 
     def forward(self, x, state):
@@ -25,6 +26,6 @@ x = torch.ones(2, 5, 3).to(device)
 print(tagger(x, tagger.start(2)).shape)
 state = (
     torch.zeros(1, 2, 4, device=device),
-    torch.zeros(2, 2, 2).float().view(1, 2, 4).to(device)
+    torch.zeros(2, 2, 2, device=device).float().view(1, 2, 4)
 )  # want: PF302 # want: PF302
 print(tagger(x, state).shape)
