@@ -55,14 +55,14 @@ class CompanionBatches:
     def made_beside(self) -> Iterator[Companion]:
         """Tensors that the file makes on the CPU, and that meet the output of a module that is not seen, or a value that arrives with one
         that is moved."""
-        if yields_moved(self.context.source.text) or not self._moves_something:
+        if yields_moved(self.context.source.text) or not self._moves_something or not self._calls_unplaced:
             return
         supposed = self.run
         yield from self._unknown(supposed.get(HostTensors).misplaced(), supposed)
 
     def unplaced(self) -> Iterator[Finding]:
         """Modules that the file makes and never places, and that get tensors of a device, if code that is not seen leaves them where they are."""
-        if yields_moved(self.context.source.text) or not self._moves_something:
+        if yields_moved(self.context.source.text) or not self._moves_something or not self._calls_unplaced:
             return
         supposed = self.run
         known = {found.span for found in self.context.get(UnplacedModules).modules()}
@@ -85,6 +85,13 @@ class CompanionBatches:
             assumed = unite(found.premises, premises.SETS_OTHERS if leaves_out else ())
             doubt = found.doubt or (premises.DEVICE_NOT_SEEN if leaves_out else None)
             yield Companion(found._replace(premises=assumed, doubt=doubt), against)
+
+    @property
+    def _calls_unplaced(self) -> bool:
+        """Whether a module is called that no line places."""
+        index = self.context.get(Flow).index
+        placed = {event.obj.root() for event in index.of_kind("place")}
+        return any(event.obj.root() not in placed for event in index.of_kind("call"))
 
     @property
     def _moves_something(self) -> bool:
