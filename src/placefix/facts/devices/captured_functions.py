@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts.interpret.provenance import Provenance
+from placefix.facts.program.arguments import receiver_name
 from placefix.facts.program.ast_names import is_name
 from placefix.facts.program.ast_walk import walk
 from placefix.reachability import reachable
@@ -105,8 +106,7 @@ class CapturedFunctions:
 
     def _used(self, function: Scope) -> Iterator[Scope]:
         """The functions and classes of the file that a compiled function names, and the methods of its object."""
-        cls = function.parent
-        me = next((a.arg for a in function.function.args.args[:1]), "") if cls is not None and cls.is_class else ""
+        cls, me = function.cls, receiver_name(function)
         for node in walk(function.node):
             if (
                 cls is not None

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from placefix.facts import torch_api as api
 from placefix.facts.devices.reaching_devices import ReachingDevices
 from placefix.facts.interpret.attribute_writes import AttributeStores, set_elsewhere, stores_in
+from placefix.facts.program.arguments import self_class
 from placefix.facts.program.ast_names import argument_values, dotted, is_literal
 from placefix.facts.program.ast_walk import walk
-from placefix.facts.program.conditions import AVAILABLE, Test, self_class
+from placefix.facts.program.conditions import AVAILABLE, Test
 from placefix.facts.program.device_values import condition
 from placefix.facts.program.tree import Scope, Stmt, common, dominates
 

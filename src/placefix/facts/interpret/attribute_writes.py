@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from placefix.facts.interpret.class_summaries import class_of
 from placefix.facts.naming import last, names_device_owner
+from placefix.facts.program.arguments import self_class
 from placefix.facts.program.ast_names import dotted, is_literal, literal_text
-from placefix.facts.program.conditions import self_class
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

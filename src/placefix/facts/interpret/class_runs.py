@@ -18,6 +18,7 @@ from placefix.facts.interpret.calls import Calls
 from placefix.facts.interpret.state import join
 from placefix.facts.interpret.usage_evidence import placing
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, is_literal_none
+from placefix.facts.program.arguments import receiver_name
 from placefix.facts.program.ast_names import dotted, is_literal
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.class_hierarchy import CLASS_HEADER
@@ -317,18 +318,18 @@ def _templates(info: ClassInfo) -> list[Scope]:
 
 def _called_on_self(method: Scope) -> Iterator[str]:
     """The names of the methods that a method calls on its instance."""
-    names = [a.arg for a in method.function.args.args[:1]]
+    me = receiver_name(method)
     for node in walk(method.node):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             owner = node.func.value
-            if isinstance(owner, ast.Name) and owner.id in names:
+            if isinstance(owner, ast.Name) and owner.id == me:
                 yield node.func.attr
 
 
 def _attributes_set(method: Scope) -> Iterator[str]:
     """The attributes of its instance that a method sets."""
-    names = [a.arg for a in method.function.args.args[:1]]
+    me = receiver_name(method)
     for node in walk(method.node):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-            if isinstance(node.value, ast.Name) and node.value.id in names:
+            if isinstance(node.value, ast.Name) and node.value.id == me:
                 yield node.attr

@@ -10,9 +10,9 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.program.arguments import receiver_name, self_class
 from placefix.facts.program.ast_names import dotted, is_literal
 from placefix.facts.program.ast_walk import parents, walk
-from placefix.facts.program.conditions import self_class
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -106,9 +106,7 @@ def parameter_of(call: ast.Call, value: ast.expr, function: Scope) -> str:
     at = next((n for n, a in enumerate(call.args) if a is value), -1)
     if at < 0 or any(isinstance(a, ast.Starred) for a in call.args[: at + 1]):
         return ""
-    static = any(dotted(d) == "staticmethod" for d in function.function.decorator_list)
-    if function.parent is not None and function.parent.is_class and not static:
-        at += 1
+    at += bool(receiver_name(function))
     return names[at] if at < len(names) else ""
 
 

@@ -15,6 +15,7 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.checkpoint_runs import CheckpointRun
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
+from placefix.facts.program.arguments import self_name
 from placefix.facts.program.ast_names import argument_values, dotted, may_give, parameters
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.wording import unite
@@ -200,7 +201,7 @@ class Loads:
         """Whether a module of the file loads its own values."""
         assert isinstance(copy.func, ast.Attribute)
         cls = scope.parent
-        me = self.context.get(Devices).self_name(scope) if scope.is_function else ""
+        me = self_name(scope) if scope.is_function else ""
         if cls is None or not me or not isinstance(copy.func.value, ast.Name) or copy.func.value.id != me:
             return False
         info = self.context.get(ClassSummaries).of(cls)

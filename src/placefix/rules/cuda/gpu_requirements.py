@@ -206,8 +206,8 @@ class Intents:
         for call, stmt in self.index.called(*_STREAM_NAMES):
             if not stmt.scope.is_root and self.tree.qualname(call.func, stmt.scope) in _STREAMS:
                 found.add(stmt.scope)
-                if stmt.scope.parent is not None and stmt.scope.parent.is_class:
-                    found.add(stmt.scope.parent)
+                if stmt.scope.cls is not None:
+                    found.add(stmt.scope.cls)
         return frozenset(found)
 
     def is_for_tensorrt(self, stmt: Stmt) -> bool:

@@ -18,8 +18,8 @@ from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.provenance import Provenance, made_by
 from placefix.facts.naming import mentions_host_loader, names_class, names_device_argument
+from placefix.facts.program.arguments import self_class
 from placefix.facts.program.ast_names import dotted, every_parameter, parameters
-from placefix.facts.program.conditions import self_class
 from placefix.facts.program.device_values import condition
 from placefix.facts.program.tree import dominates
 from placefix.rules import messages

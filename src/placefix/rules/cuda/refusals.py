@@ -12,6 +12,7 @@ from placefix.facts import cuda_api, premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.naming import mentions_cuda_or_cpu
+from placefix.facts.program.arguments import receiver_name
 from placefix.facts.program.ast_names import called_name, identifiers
 from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.use_sites import cuda_argument
@@ -102,18 +103,10 @@ class Refusals:
     def own_device(self, site: Site) -> str:
         """``self.device`` for an unguarded use in a method of a LightningModule, which Lightning has placed by then; "" for others."""
         method = site.stmt.scope
-        cls = method.parent if method.is_function else None
+        cls, me = method.cls, receiver_name(method)
         plain = site.is_move or site.form == "argument"
-        if (
-            cls is None
-            or not cls.is_class
-            or not plain
-            or site.guard is not None
-            or site.index
-            or site.extra is not None
-        ):
+        if cls is None or not plain or site.guard is not None or site.index or site.extra is not None:
             return ""
-        me = next((a.arg for a in method.function.args.args[:1]), "")
         if not me or method.name in api.BEFORE_PLACEMENT or method.function.decorator_list or me in method.globals:
             return ""
         bases = self.context.get(ClassSummaries).of(cls).bases

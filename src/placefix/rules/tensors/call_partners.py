@@ -181,7 +181,7 @@ class Partners:
         if scope.lookup(name) is not scope or depth > _MAX_DEPTH:
             return False
         parameters = every_parameter(scope.function.args)
-        if scope.parent is not None and scope.parent.is_class:
+        if scope.cls is not None:
             parameters = parameters[1:]
         if any(a.arg == name for a in parameters):
             return True

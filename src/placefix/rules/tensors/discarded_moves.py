@@ -96,7 +96,7 @@ class DiscardedMoves:
         if obj.kind not in ("unknown", "element") or not name or stmt.node.value is not call:  # type: ignore[attr-defined]
             return False
         scope = stmt.scope
-        owner = scope.parent if "." in name and scope.parent is not None and scope.parent.is_class else scope
+        owner = (scope.cls if "." in name else None) or scope
         if not _is_local(name, scope) or self._is_object(name, owner):
             return False
         index, bound = self.context.index, self.context.index.binding(scope, name) if owner is scope else []
@@ -404,11 +404,7 @@ class DiscardedMoves:
         return any(attr in api.MODULE_NEUTRAL for attr, s in asked if s.scope is scope) or self._is_object(name, scope)
 
     def _in_module(self, scope: Scope) -> bool:
-        return (
-            scope.parent is not None
-            and scope.parent.is_class
-            and self.context.get(Flow).class_info(scope.parent).is_module
-        )
+        return scope.cls is not None and self.context.get(Flow).class_info(scope.cls).is_module
 
     def _premises(self, event: Event, target: str) -> Iterator[Premise]:
         """The premises of assigning the result to `target`; none if that is proven."""

@@ -24,7 +24,7 @@ from placefix.facts.program.statement_forms import is_main_guard
 from placefix.facts.program.tree import dominates
 from placefix.facts.wording import unite
 from placefix.rules.tensors.module_runs import ModuleRuns, keeps_place
-from placefix.rules.tensors.unreached_code import SAYS_WHERE, class_around, doubt_of_callers, doubt_of_class
+from placefix.rules.tensors.unreached_code import SAYS_WHERE, doubt_of_callers, doubt_of_class
 from placefix.torch_model import modules
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ class ModuleTensors:
             return premises.NOTHING_PLACED
         if self._unasked(creation):
             return premises.NOT_ASKED_FOR
-        cls = class_around(creation.scope)
+        cls = next((scope for scope in creation.scope.chain() if scope.is_class), None)
         if cls not in self._doubts:
             self._doubts[cls] = doubt_of_class(self.context, cls)
         return self._doubts[cls]

@@ -47,13 +47,6 @@ def doubt_of_class(context: AnalysisContext, cls: Scope | None) -> Doubt | None:
     )
 
 
-def class_around(scope: Scope | None) -> Scope | None:
-    """The innermost class around code; None if there is none."""
-    while scope is not None and not scope.is_class:
-        scope = scope.parent
-    return scope
-
-
 class Mentions:
     """Where the words of one file are: offsets in its text, and the function around an offset."""
 
