@@ -11,6 +11,7 @@ from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from placefix.facts.program.assignments import leaf_targets
 from placefix.facts.program.ast_names import argument_values, dotted, is_name, item
 from placefix.facts.program.ast_walk import CHILDREN, header, walk
 
@@ -320,15 +321,8 @@ class Index:
             if not text:
                 return
         elif kind is ast.Tuple or kind is ast.List:
-            values: list[ast.expr | None] = [None] * len(target.elts)
-            if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts):
-                starred = any(isinstance(e, ast.Starred) for e in (*target.elts, *value.elts))
-                values = values if starred else list(value.elts)
-            for element, part in zip(target.elts, values, strict=True):
+            for element, part in leaf_targets(target, value):
                 self._target(element, part, stmt, augmented=augmented)
-            return
-        elif kind is ast.Starred:
-            self._target(target.value, None, stmt)
             return
         elif kind is ast.Subscript:
             self._item(item(target) or f"{dotted(target.value)}.[*]", None if augmented else value, stmt)

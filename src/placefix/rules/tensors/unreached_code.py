@@ -9,7 +9,7 @@ import ast
 import re
 from bisect import bisect_right
 from functools import cached_property
-from os.path import basename, dirname, join
+from os.path import dirname, join
 from typing import TYPE_CHECKING
 
 from placefix import byte_patterns
@@ -107,13 +107,13 @@ def doubt_of_use(context: AnalysisContext, cls: Scope) -> Doubt | None:
         return None
     if _others(home, rf"{byte_patterns.word(cls.name)}\b"):
         return None
-    stem = re.escape(basename(home.path).removesuffix(".py"))
+    stem = byte_patterns.module_stem(home.path)
     whole = (
         rf"{byte_patterns.word(stem)}[ \t]+import[ \t]*\(?[ \t]*\*",
         rf"{byte_patterns.word('import')}\b[^\n(]*(?:\([^)]*)?\b{stem}\b",
         rf"{stem}(?<=[\"'./]{stem})(?:\.py)?[\"']",
     )
-    if not stem.isascii() or not _others(home, r"\bimport\b") or any(_others(home, way) for way in whole):
+    if not stem or not _others(home, r"\bimport\b") or any(_others(home, way) for way in whole):
         return None
     if home.project.files.holding(_folder(home), IMPORTS_BY_NAME):
         return None
