@@ -33,6 +33,7 @@ from placefix.rules.cuda.receiver_types import Receiver
 from placefix.rules.cuda.refusals import Refusals
 from placefix.rules.cuda.single_gpu import OneGpu
 from placefix.rules.cuda.site_devices import SiteDevices
+from placefix.rules.cuda.tensor_creation import TensorCreation
 from placefix.rules.cuda.use_sites import Cuda
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ class DeviceRewrite:
             assumed = unite(self._named(site), assumed, receiver.premise, escapes(self.context, site))
         edits = (*choice.inserts, *self._moved_to(site, choice.text), *self._reworded(site))
         if site.guard is None and not choice.inserts:
-            edits = self.edits.created_before(site, site.stmt, choice.text) or edits
+            edits = self.context.get(TensorCreation).created_above([site], site.stmt, [site.stmt], choice.text) or edits
         return Finding(span, what, edits, assumed, device=choice.text, hint=self._hint(site, choice))
 
     def _device_of_tensor(self, site: Site) -> Choice | None:

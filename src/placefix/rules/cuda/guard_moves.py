@@ -13,7 +13,6 @@ from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.name_availability import absent
 from placefix.facts.devices.nullness import may_be_none
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.program.assignments import only_target, target_pairs
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.wording import unite
 from placefix.rules.cuda.device_agreement import Meets
@@ -101,21 +100,6 @@ class GuardMoves:
         if not roots or not all(owner is guard.stmt.scope and owner.is_function for _, owner in roots):
             return False
         return self.is_alone(guard.stmt, sites) and not any(r.near for r in self.devices.candidates(guard.stmt))
-
-    @staticmethod
-    def only_rebinds(stmt: Stmt, sites: Sequence[Site]) -> bool:
-        """Whether a statement gives the results of moves to the names that they move: ``x = x.cuda()``, ``x, y = x.cuda(), y.cuda()``."""
-        target = only_target(stmt.node)
-        if target is None or not isinstance(stmt.node, ast.Assign):
-            return False
-        nodes = [site.node for site in sites]
-        return all(
-            isinstance(value, ast.Call)
-            and value in nodes
-            and isinstance(value.func, ast.Attribute)
-            and dotted(name) == dotted(value.func.value) != ""
-            for name, value in target_pairs(target, stmt.node.value)
-        )
 
     def unread_flag(self, guard: Guard, choice: Choice) -> tuple[Edit, ...]:
         """The edits that remove the flag of a guard that goes, if nothing else reads it; none where a new device reads it."""
