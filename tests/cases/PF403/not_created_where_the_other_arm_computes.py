@@ -6,7 +6,7 @@ import torch
 def pair(n, use_cuda):
     a = torch.zeros(n)
     b = torch.ones(n)
-    if use_cuda:  # want: PF403
+    if use_cuda:  # want: PF403 report
         a, b = a.cuda(), b.cuda()
     else:
         b = b + 1
