@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from placefix.facts.program.ast_names import is_name
+
 if TYPE_CHECKING:
     from placefix.facts.program.tree import Stmt
 
@@ -27,10 +29,5 @@ def is_future(stmt: Stmt) -> bool:
 
 def is_main_guard(stmt: Stmt) -> bool:
     """``if __name__ == "__main__":``"""
-    node = stmt.node
-    return (
-        isinstance(node, ast.If)
-        and isinstance(node.test, ast.Compare)
-        and isinstance(node.test.left, ast.Name)
-        and node.test.left.id == "__name__"
-    )
+    test = stmt.node.test if isinstance(stmt.node, ast.If) else None
+    return isinstance(test, ast.Compare) and is_name(test.left, "__name__")

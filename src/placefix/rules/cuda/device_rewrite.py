@@ -428,12 +428,10 @@ class DeviceRewrite:
 
     def _is_unread(self, site: Site) -> bool:
         """Whether nothing reads the name that a definition binds: ``torch.device("cuda")`` alone does not fail without CUDA."""
-        name, scope, home = assigned_name(site.stmt.node), site.stmt.scope, self.context.home
+        name, scope = assigned_name(site.stmt.node), site.stmt.scope
         if not name or scope.declares(name) or self.context.index.may_read_by_text(scope):
             return False
-        if not scope.is_function and (
-            not scope.is_root or not self.context.get(Execution).is_script or (home and home.importers(home.path))
-        ):
+        if not scope.is_function and not (scope.is_root and self.context.get(Execution).is_standalone):
             return False
         return not self.context.index.loads(name, scope)
 

@@ -343,7 +343,7 @@ class _Known:
         if any(o.name in _HOLDERS for o in self.context.get(Flow).values.get(self.site.node, ())):
             return False  # they are on the device of their parts
         if isinstance(root, ast.Name) and self.scope.is_function and self._is_handed_over():
-            return self._only_called_here(self.scope)
+            return self.context.get(Execution).has_known_callers(self.scope)
         return self.scope.is_root or self.context.get(Execution).is_script or self._own(root)
 
     def _is_handed_over(self) -> bool:
@@ -385,15 +385,6 @@ class _Known:
             return True
         cls = self_class(one[1], one[0])
         return cls is not None and self_class(two[1], two[0]) is cls
-
-    def _only_called_here(self, function: Scope) -> bool:
-        """Whether the calls of the file are all there are of a function: it is a script's, and only called."""
-        parent = function.parent
-        if parent is None or parent.is_class or not self.context.get(Execution).is_script:
-            return False
-        called = {id(call.func) for call, _ in self.context.index.calls}
-        reads = [node for node, _ in self.context.index.read(function.name)]
-        return bool(reads) and all(id(node) in called for node in reads)
 
 
 def _device_arguments(call: ast.Call) -> list[ast.keyword]:
