@@ -51,6 +51,10 @@ class Execution:
         home = self.context.home
         return self.is_script and not (home is not None and home.importers(home.path))
 
+    def is_read_here_only(self, scope: Scope) -> bool:
+        """Whether no other file reads the names of a scope."""
+        return scope.is_function or (scope.is_root and self.is_standalone)
+
     def has_known_callers(self, function: Scope) -> bool:
         """Whether all callers of a function are in the file, which does nothing with it but call it."""
         if function not in self._closed:

@@ -9,7 +9,7 @@ from placefix.facts.interpret.class_summaries import class_of
 from placefix.facts.naming import last, names_device_owner
 from placefix.facts.program.arguments import self_class
 from placefix.facts.program.assignments import leaf_targets
-from placefix.facts.program.ast_names import dotted, is_literal, literal_text
+from placefix.facts.program.ast_names import dotted, is_literal, literal_text, under_methods
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -140,11 +140,7 @@ def _bases(cls: Scope, depth: int = 0) -> Iterator[Scope]:
 
 def stays(value: ast.expr, text: str) -> bool:
     """``net.eval()``: the same object as `text` on the same device; or None, which has no place."""
-    if is_literal(value, None):
-        return True
-    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _STAYS:
-        value = value.func.value
-    return dotted(value) == text
+    return is_literal(value, None) or dotted(under_methods(value, _STAYS)) == text
 
 
 def class_of_self(name: str, scope: Scope) -> Scope | None:

@@ -19,7 +19,7 @@ from placefix.facts.interpret.state import join
 from placefix.facts.interpret.usage_evidence import placing
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, is_literal_none
 from placefix.facts.program.arguments import receiver_name
-from placefix.facts.program.ast_names import dotted, is_literal
+from placefix.facts.program.ast_names import chain_root, dotted, is_literal
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.class_hierarchy import CLASS_HEADER
 
@@ -246,9 +246,7 @@ class ClassRuns(Calls):
         """Whether an attribute is set to a new tensor, or to the result of methods on its value."""
         value = store.value
         name = self.tree.qualname(value.func, store.scope) if isinstance(value, ast.Call) else None
-        while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
-            value = value.func.value
-        return torch_model.gives_tensor(name) or (value is not None and dotted(value) == store.text)
+        return torch_model.gives_tensor(name) or (value is not None and dotted(chain_root(value)) == store.text)
 
     def _stores_of(self, attr: str, info: ClassInfo) -> list[Store]:
         """Where the files of a class and its bases set an attribute of its instances."""

@@ -1,4 +1,4 @@
-"""Statements of a special form: docstrings, future imports, the main guard."""
+"""Statements of a special form: docstrings, future imports, the main guard, the arms of an ``if``."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts.program.ast_names import is_name
+from placefix.facts.program.tree import common
 
 if TYPE_CHECKING:
     from placefix.facts.program.tree import Stmt
@@ -31,3 +32,9 @@ def is_main_guard(stmt: Stmt) -> bool:
     """``if __name__ == "__main__":``"""
     test = stmt.node.test if isinstance(stmt.node, ast.If) else None
     return isinstance(test, ast.Compare) and is_name(test.left, "__name__")
+
+
+def are_exclusive(a: Stmt, b: Stmt) -> bool:
+    """Whether two statements are in different arms of one ``if``, so that one call runs only one of them."""
+    pair = common(a, b)
+    return pair is not None and a is not b and pair[0] is pair[1] and isinstance(pair[0].node, ast.If)

@@ -348,7 +348,7 @@ class Tree:
 
 
 def common(a: Stmt, b: Stmt) -> tuple[Stmt, Stmt] | None:
-    """Lift both statements to the suite they share; None if they share none or are in exclusive arms."""
+    """Lift both statements to the suite they share: to one statement if they are in different arms of it. None if they share none."""
     for stmt in a.ancestors():
         suite = stmt.suite
         if suite.holds(b):

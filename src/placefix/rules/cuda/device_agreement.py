@@ -11,6 +11,7 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix.facts import torch_api as api
 from placefix.facts.interpret.agreement_runs import AgreementRun, CallKinds
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
@@ -194,7 +195,7 @@ class Meets:
             (stmt.scope, dotted(call.func.value))
             for call, stmt in self.index.calls
             if isinstance(call.func, ast.Attribute)
-            and call.func.attr in ("train", "eval")
+            and call.func.attr in api.MODES
             and all(isinstance(a, ast.Constant) and isinstance(a.value, bool) for a in call.args)
             and not call.keywords
         )

@@ -125,6 +125,10 @@ class DeviceRewrite:
         default = defaults(scope.function.args).get(extra.id)
         return is_literal(default, None)
 
+    def move(self, site: Site, choice: Choice) -> Finding:
+        """The respelling of a move of either spelling to a chosen device."""
+        return self.call(site, choice) if site.form == "cuda" else self.literal(site, choice)
+
     def call(self, site: Site, choice: Choice | None = None) -> Finding:
         """The respelling of one ``.cuda()`` call."""
         assert isinstance(site.node, ast.Call)
@@ -431,9 +435,7 @@ class DeviceRewrite:
         name, scope = assigned_name(site.stmt.node), site.stmt.scope
         if not name or scope.declares(name) or self.context.index.may_read_by_text(scope):
             return False
-        if not scope.is_function and not (scope.is_root and self.context.get(Execution).is_standalone):
-            return False
-        return not self.context.index.loads(name, scope)
+        return self.context.get(Execution).is_read_here_only(scope) and not self.context.index.loads(name, scope)
 
     def _bindings(self, site: Site) -> list[AttributeWrite]:
         """The assignments in the scope to the name that a definition binds."""

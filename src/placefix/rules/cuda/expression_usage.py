@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts.naming import mentions_modules
 from placefix.facts.program.arguments import self_class
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, under_methods
 from placefix.rules.cuda.name_usage import OF_TENSORS, NameUsage
 
 if TYPE_CHECKING:
@@ -99,10 +99,4 @@ def is_sliced(key: ast.expr) -> bool:
 
 def _chained(expr: ast.expr) -> str:
     """The innermost receiver of a chain of tensor methods (``x.float().view(-1)``), as a dotted text."""
-    while (
-        isinstance(expr, ast.Call)
-        and isinstance(expr.func, ast.Attribute)
-        and expr.func.attr in OF_TENSORS | {"float", "half", "double"}
-    ):
-        expr = expr.func.value
-    return dotted(expr)
+    return dotted(under_methods(expr, OF_TENSORS | {"float", "half", "double"}))

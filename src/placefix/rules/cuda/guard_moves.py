@@ -147,7 +147,7 @@ class GuardMoves:
         return Moved(edits, found.premises, found.why_not)
 
     def _respelled(self, site: Site, choice: Choice, everywhere: bool, back: bool) -> Moved:
-        found = self.respell.call(site, choice) if site.form == "cuda" else self.respell.literal(site, choice)
+        found = self.respell.move(site, choice)
         if found.why_not:
             return Moved(why_not=found.why_not)
         assumed = found.premises

@@ -15,7 +15,15 @@ from placefix.facts.interpret.provenance import TORCH, Provenance
 from placefix.facts.naming import names_host_value
 from placefix.facts.program.arguments import receiver_name, self_name
 from placefix.facts.program.assignments import assigned_text
-from placefix.facts.program.ast_names import called_names, defaults, dotted, identifiers, parameters
+from placefix.facts.program.ast_names import (
+    called_names,
+    chain_root,
+    defaults,
+    dotted,
+    identifiers,
+    is_name,
+    parameters,
+)
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.tree import dominates
 from placefix.rules.cuda.device_agreement import Meets
@@ -258,7 +266,7 @@ class InputDevices:
             link = write.value
             while isinstance(link, ast.Call) and isinstance(link.func, ast.Attribute):
                 inner = link.func.value
-                if link.func.attr in _TENSOR_ASKED and _begins(inner) == name:
+                if link.func.attr in _TENSOR_ASKED and is_name(chain_root(inner), name):
                     return True
                 link = inner
         return False
@@ -287,10 +295,3 @@ def _leaves_device(value: ast.expr) -> bool:
     return not called.isdisjoint({"cuda", "cpu", "to", "list", "tuple"}) or any(
         "pack_padded" in name or "numpy" in name or "tolist" in name for name in called
     )
-
-
-def _begins(expr: ast.expr) -> str:
-    """The name with which a chain of calls of methods begins; "" for any other expression."""
-    while isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute):
-        expr = expr.func.value
-    return expr.id if isinstance(expr, ast.Name) else ""

@@ -14,6 +14,7 @@ from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.naming import mentions_cuda_or_cpu
 from placefix.facts.program.arguments import receiver_name
 from placefix.facts.program.ast_names import called_name, identifiers
+from placefix.facts.program.statement_forms import are_exclusive
 from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.use_sites import cuda_argument
 from placefix.rules.ordering.moved_parameters import keeps_moved
@@ -121,7 +122,7 @@ class Refusals:
             for stmt in self.tree.stmts.values()
             if isinstance(stmt.node, (ast.Import, ast.ImportFrom)) and wanted & set(_packages(stmt.node))
         ]
-        return bool(imports) and all(_are_exclusive(stmt, site.stmt) for stmt in imports)
+        return bool(imports) and all(are_exclusive(stmt, site.stmt) for stmt in imports)
 
     @property
     def _says_where_itself(self) -> bool:
@@ -263,16 +264,6 @@ def _packages(node: ast.Import | ast.ImportFrom) -> list[str]:
     else:
         names = [node.module] if node.module is not None and not node.level else []
     return [name.partition(".")[0] for name in names]
-
-
-def _are_exclusive(a: Stmt, b: Stmt) -> bool:
-    """Whether two statements of one scope are in different arms of an ``if``."""
-    arms = {stmt.parent: stmt.suite for stmt in a.ancestors() if stmt.parent is not None}
-    return any(
-        stmt.parent in arms and arms[stmt.parent] is not stmt.suite and isinstance(stmt.parent.node, ast.If)
-        for stmt in b.ancestors()
-        if stmt.parent is not None
-    )
 
 
 def _nothing(value: ast.expr) -> bool:

@@ -14,14 +14,13 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.naming import names_class
-from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted, is_name, keyword_value, parameters
 from placefix.facts.program.tree import common, dominates
 from placefix.facts.wording import unite
 from placefix.rules.tensors.device_conflicts import FREE, is_operand_in, keeps_gradient, origin_premises
 from placefix.rules.tensors.target_devices import Destinations
 from placefix.rules.tensors.tensor_evidence import TensorEvidence
-from placefix.rules.tensors.tensor_moves import makes_its_tensors
+from placefix.rules.tensors.tensor_moves import makes_its_tensors, moved_alike
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -391,7 +390,7 @@ class DiscardedMoves:
         given = parameters(scope.function.args) if scope.name == "forward" and self._in_module(scope) else {}
         mine = index.binding(scope, name)
         for beside in stmt.suite.stmts[max(stmt.index - 1, 0) : stmt.index + 2]:
-            other = _kept_move(beside.node, call)
+            other = moved_alike(beside.node, call)
             if other and other != name:
                 rest = [b for b in index.binding(scope, other) if b is not beside]
                 if (name in given and other in given and not mine and not rest) or (mine and mine == rest):
@@ -478,16 +477,3 @@ def _takes(call: ast.Call, name: str) -> bool:
     """Whether a call is given a name, or a list with it: ``torch.cat([x, y])``."""
     given = [part for a in call.args for part in (a.elts if isinstance(a, (ast.List, ast.Tuple)) else [a])]
     return any(is_name(part, name) for part in given)
-
-
-def _kept_move(node: ast.stmt, call: ast.Call) -> str:
-    """The name that an assignment moves as `call` moves another one: ``y`` of ``y = y.to(device)`` for ``x.to(device)``."""
-    name, value = assigned_text(node), getattr(node, "value", None)
-    if not name or not (
-        isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and isinstance(call.func, ast.Attribute)
-    ):
-        return ""
-    same = value.func.attr == call.func.attr and [ast.dump(a) for a in (*value.args, *value.keywords)] == [
-        ast.dump(a) for a in (*call.args, *call.keywords)
-    ]
-    return name if same and name == dotted(value.func.value) else ""

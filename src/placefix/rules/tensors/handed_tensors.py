@@ -17,7 +17,7 @@ from placefix.facts import premises
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.constraint_operators import has_dimension
 from placefix.facts.naming import last, mentions_device, names_device, names_lengths
-from placefix.facts.program.ast_names import argument_values, dotted, is_name, keyword_value, may_give
+from placefix.facts.program.ast_names import argument_values, dotted, is_name, keyword_value, may_give, under_methods
 from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.tree import common, dominates
 from placefix.rules.tensors.creations import depends_on_place, factory_call, is_copied, move_destination
@@ -209,6 +209,4 @@ def _scaled(value: ast.expr | None) -> ast.expr | None:
 
 def _is_of_itself(name: str, value: ast.expr | None) -> bool:
     """Whether a name is bound to a tensor on the same device: ``x = x.float()``."""
-    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and torch_model.stays(value.func.attr):
-        value = value.func.value
-    return is_name(value, name)
+    return value is not None and is_name(under_methods(value, torch_model.stays), name)
