@@ -198,10 +198,9 @@ class _Known:
     @property
     def _is_ambient(self) -> bool:
         """Whether the file sets the device of tensors that are made without `device=`."""
-        called = self.context.index.called
-        return bool(called("set_default_tensor_type", "set_default_device")) or any(
+        return self.context.tree.has_default_device or any(
             isinstance(stmt.node, (ast.With, ast.AsyncWith)) and not dotted(call.func).endswith("cuda.device")
-            for call, stmt in called("device")
+            for call, stmt in self.context.index.called("device")
         )
 
     def _is_off(self, device: ast.expr, stmt: Stmt) -> bool:

@@ -16,10 +16,10 @@ from placefix.facts import premises, reasons
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_info
 from placefix.facts.interpret.device_facts import Closure
-from placefix.facts.naming import last, names_device
 from placefix.facts.program.assignments import assigned_text
-from placefix.facts.program.ast_names import argument_values, defaults, dotted, keyword_value, may_give, parameters
+from placefix.facts.program.ast_names import argument_values, defaults, keyword_value, may_give, parameters
 from placefix.facts.program.ast_walk import header, walk
+from placefix.facts.program.placing_calls import named_device
 from placefix.facts.program.statement_forms import is_main_guard
 from placefix.facts.program.tree import dominates
 from placefix.facts.wording import unite
@@ -110,7 +110,7 @@ class ModuleTensors:
         ]
         common = set.intersection(*ways) if ways else set()
         calls = sorted((c for c in common if isinstance(c, ast.Call)), key=lambda c: (c.lineno, c.col_offset))
-        found = ((self.context.text(call), _device_given(call)) for call in calls)
+        found = ((self.context.text(call), named_device(call)) for call in calls)
         return {text: device for text, device in found if device}
 
     def _lasting(self, placed: dict[str, str], stmt: Stmt) -> Iterator[str]:
@@ -441,14 +441,6 @@ class ModuleTensors:
 def _names_in(stmt: Stmt) -> set[str]:
     """The names in a statement; of a compound one, in its header."""
     return {node.id for part in header(stmt.node) for node in walk(part) if isinstance(node, ast.Name)}
-
-
-def _device_given(call: ast.Call) -> str:
-    """The text of the device that a call makes a tensor on, or moves it to; "" without one that has a name."""
-    moves = isinstance(call.func, ast.Attribute) and call.func.attr == "to"
-    given = [k.value for k in call.keywords if k.arg == "device"] or (call.args[:1] if moves else [])
-    device = dotted(given[0]) if given else ""
-    return device if names_device(last(device)) else ""
 
 
 def thing(device: str) -> str:
