@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from os.path import basename, split, splitext
 
 BEGINS = r"(?<!\w"
 _LAST_WORD = re.compile(r"(?<!\\)\\b(\w+)\\b\Z")
@@ -46,3 +47,11 @@ def last_word(pattern: str) -> bytes:
 def word(name: str) -> str:
     """A pattern for the beginning of a word: one that starts with the word is found ten times faster than one that starts with `\\b`."""
     return f"{name}{BEGINS}{name})"
+
+
+def module_stem(path: str) -> str:
+    """A pattern for the last name with which other files import a file, a package by its ``__init__.py``; empty for a name that is not
+    ASCII: a search over bytes shows nothing about that."""
+    folder, name = split(path)
+    stem = basename(folder) if name == "__init__.py" else splitext(name)[0]
+    return re.escape(stem) if stem.isascii() else ""

@@ -157,10 +157,9 @@ class AnalysisContext:
         """The innermost function around a position of the text, from its ``def`` to its end; the module outside of functions."""
         starts, functions = self._functions
         at = bisect_right(starts, position)
-        scope: Scope | None = functions[at - 1] if at else None
-        while scope is not None and not (scope.is_function and position < self.span(scope.node).end):
-            scope = scope.parent
-        return scope or self.tree.root
+        around = functions[at - 1].chain() if at else ()
+        inside = (scope for scope in around if scope.is_function and position < self.span(scope.node).end)
+        return next(inside, self.tree.root)
 
     @cached_property
     def _functions(self) -> tuple[list[int], list[Scope]]:

@@ -60,8 +60,7 @@ class SharedDraws:
         """Whether a draw has a seed, or may differ: it is of a step, of a sample or of a model, which is broadcast."""
         if any(keyword.arg in _OWN_SEEDS for keyword in call.keywords) or self.loops.runs(stmt):
             return True
-        scope = stmt.scope
-        return scope.is_class or (scope.parent is not None and scope.parent.is_class)
+        return stmt.scope.is_class or stmt.scope.cls is not None
 
 
 def _seed_of(name: str) -> str:

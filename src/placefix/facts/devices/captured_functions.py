@@ -14,8 +14,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts.interpret.provenance import Provenance
+from placefix.facts.program.arguments import receiver_name
 from placefix.facts.program.ast_names import is_name
 from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.callees import possible_definition
 from placefix.reachability import reachable
 
 if TYPE_CHECKING:
@@ -92,7 +94,8 @@ class CapturedFunctions:
             if not is_one(tree.qualname(call.func, stmt.scope) or ""):
                 continue
             for argument in call.args:
-                yield from self._named(argument, stmt.scope)
+                named = possible_definition(argument, stmt.scope)
+                yield from (named,) if named is not None else ()
                 yield from self.context.get(Provenance).module_classes(argument, stmt.scope)
 
     def _modules_of(self, cls: Scope) -> Iterator[Scope]:
@@ -101,12 +104,12 @@ class CapturedFunctions:
             yield cls.functions["forward"]
         init = cls.functions.get("__init__")
         for node in walk(init.node) if init is not None else ():
-            yield from (scope for scope in self._named(node, init) if scope.is_class)  # type: ignore[arg-type]
+            named = possible_definition(node, init) if init is not None else None
+            yield from (named,) if named is not None and named.is_class else ()
 
     def _used(self, function: Scope) -> Iterator[Scope]:
         """The functions and classes of the file that a compiled function names, and the methods of its object."""
-        cls = function.parent
-        me = next((a.arg for a in function.function.args.args[:1]), "") if cls is not None and cls.is_class else ""
+        cls, me = function.cls, receiver_name(function)
         for node in walk(function.node):
             if (
                 cls is not None
@@ -115,11 +118,5 @@ class CapturedFunctions:
                 and node.attr in cls.functions
             ):
                 yield cls.functions[node.attr]
-            yield from self._named(node, function)
-
-    def _named(self, node: ast.AST, scope: Scope) -> Iterator[Scope]:
-        """The function or class of the file that a name denotes."""
-        home = scope.lookup(node.id) if isinstance(node, ast.Name) else None
-        if home is not None and isinstance(node, ast.Name):
-            found = home.functions.get(node.id) or home.classes.get(node.id)
-            yield from (found,) if found is not None else ()
+            named = possible_definition(node, function)
+            yield from (named,) if named is not None else ()

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 from placefix.facts import torch_api as api
 from placefix.facts.devices.reaching_devices import ReachingDevices
 from placefix.facts.interpret.attribute_writes import AttributeStores, set_elsewhere, stores_in
+from placefix.facts.program.arguments import self_class
 from placefix.facts.program.ast_names import argument_values, dotted, is_literal
 from placefix.facts.program.ast_walk import walk
-from placefix.facts.program.conditions import AVAILABLE, Test, self_class
+from placefix.facts.program.callees import definition_of, possible_definition
+from placefix.facts.program.conditions import AVAILABLE, Test
 from placefix.facts.program.device_values import condition
 from placefix.facts.program.tree import Scope, Stmt, common, dominates
 
@@ -176,20 +178,13 @@ class Conditions(ReachingDevices):
                 stmt
                 for call, stmt in (self.index.calls if around else ())
                 if stmt in around and any(dotted(a) == held for a in argument_values(call))
-                if (code := self._code_of(call, stmt)) is not None and _sets(attr, code.tree.text(code))
+                if (code := self._code_of(call.func, stmt.scope)) is not None and _sets(attr, code.tree.text(code))
             ]
         return self._handed_on[text]
 
-    def _code_of(self, call: ast.Call, stmt: Stmt) -> Scope | None:
-        """The function or class that a call names, of the file or of its repository."""
-        name = self.tree.qualname(call.func, stmt.scope)
-        if name is not None:
-            found = self.home.find(name) if self.home is not None and not name.startswith("torch.") else None
-            return found.scope if found is not None else None
-        owner = stmt.scope.lookup(call.func.id) if isinstance(call.func, ast.Name) else None
-        if owner is None or not isinstance(call.func, ast.Name):
-            return None
-        return owner.functions.get(call.func.id) or owner.classes.get(call.func.id)
+    def _code_of(self, func: ast.expr, scope: Scope) -> Scope | None:
+        """The function or class that a call may run, of the file or of its repository."""
+        return definition_of(func, scope, self.home) or possible_definition(func, scope)
 
     def _set_outside(self, text: str, cls: Scope) -> bool:
         """Whether an attribute of an object, named `text` in its methods (``self.use_cuda``), is set by other code of the file, too."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix.facts import cuda_api
 from placefix.facts.accelerators import CUDA
 from placefix.facts.naming import last, mentions_exit, names_nccl
+from placefix.facts.program.arguments import self_class
 from placefix.facts.program.ast_names import (
     argument_values,
     defaults,
@@ -24,7 +25,6 @@ from placefix.facts.program.ast_names import (
 )
 from placefix.facts.program.ast_walk import children, header, walk
 from placefix.facts.program.callees import definition_of, is_plain, parameter_of
-from placefix.facts.program.conditions import self_class
 from placefix.facts.program.statement_forms import is_main_guard
 
 if TYPE_CHECKING:

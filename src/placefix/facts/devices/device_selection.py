@@ -13,10 +13,11 @@ from placefix.facts.devices.idiom import Idiom
 from placefix.facts.devices.insertion_points import InsertionPoints
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.naming import names_device
+from placefix.facts.program.arguments import self_class, self_name
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.comparisons import opposite
-from placefix.facts.program.conditions import AVAILABLE, Test, self_class
+from placefix.facts.program.conditions import AVAILABLE, Test
 from placefix.facts.program.device_values import condition
 from placefix.facts.program.star_importers import is_taken_by_importers
 from placefix.facts.program.tree import Scope, Stmt, common, dominates
@@ -168,7 +169,7 @@ class Devices(InsertionPoints):
 
     def _is_set_before(self, stmt: Stmt, written: Stmt, cls: Scope, me: str) -> bool:
         """Whether a statement of a method of `cls` runs only after `written`, a statement of the constructor."""
-        if stmt.scope.parent is not cls or self.self_name(stmt.scope) != me:
+        if stmt.scope.parent is not cls or self_name(stmt.scope) != me:
             return False
         if stmt.scope is written.scope:
             return dominates(written, stmt)
@@ -177,7 +178,7 @@ class Devices(InsertionPoints):
     def kept_as(self, test: Test, stmt: Stmt) -> Test | None:
         """The attribute in which a constructor stores the parameter that `test` reads: ``self.use_cuda = use_cuda`` above `stmt`."""
         scope, name = stmt.scope, test.text
-        me, cls = self.self_name(scope), scope.parent
+        me, cls = self_name(scope), scope.parent
         if (
             not me
             or scope.name != "__init__"
@@ -237,7 +238,7 @@ class Devices(InsertionPoints):
     def _on_object(self, stmts: Sequence[Stmt]) -> tuple[str, tuple[Edit, ...]] | None:
         """``self.device`` of an object of which several methods use CUDA without a test, in a file without a device of the module level:
         above the first use in the constructor, or below the first attributes that it sets."""
-        cls, me = stmts[0].scope.parent, self.self_name(stmts[0].scope)
+        cls, me = stmts[0].scope.parent, self_name(stmts[0].scope)
         init = cls.functions.get("__init__") if cls is not None else None
         new = f"{me}.{self.context.settings.device_name}"
         shares = self.execution.is_script and not (
@@ -258,7 +259,7 @@ class Devices(InsertionPoints):
         where: Side = "before"
         if first is None:
             first, where = self._last_of_first_attributes(init), "after"
-        others = [s for s in self._method_uses.get(cls, ()) if self.self_name(s.scope)]
+        others = [s for s in self._method_uses.get(cls, ()) if self_name(s.scope)]
         if (
             first is None
             or len({s.scope for s in uses}) < 2
@@ -274,7 +275,7 @@ class Devices(InsertionPoints):
         found: Stmt | None = None
         for stmt in init.body.stmts:
             node = stmt.node
-            sets = isinstance(node, ast.Assign) and dotted(node.targets[0]).startswith(f"{self.self_name(init)}.")
+            sets = isinstance(node, ast.Assign) and dotted(node.targets[0]).startswith(f"{self_name(init)}.")
             if not sets and (found is not None or not isinstance(node, ast.Expr)):
                 break
             found = stmt if sets else found
@@ -287,7 +288,7 @@ class Devices(InsertionPoints):
             return stmt is first or dominates(first, stmt)
         if (
             stmt.scope.parent is not init.parent
-            or self.self_name(stmt.scope) != me
+            or self_name(stmt.scope) != me
             or is_called_before(self.index, stmt.scope, init, first)
         ):
             return False

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from placefix.byte_patterns import word
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import ClassSummaries
+from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.statement_forms import is_main_guard
 from placefix.facts.program.tree import Scope, Stmt, common, dominates
 from placefix.reachability import reachable
@@ -32,6 +33,7 @@ class Execution:
         self.context = context
         self.tree = context.tree
         self.index = context.index
+        self._closed: dict[Scope, bool] = {}
 
     @cached_property
     def is_script(self) -> bool:
@@ -42,6 +44,36 @@ class Execution:
             for call, stmt in self.index.calls
             if stmt.scope is root and not isinstance(stmt.node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
         )
+
+    @cached_property
+    def is_standalone(self) -> bool:
+        """Whether the file is a script that no other file imports: no other code reads its names."""
+        home = self.context.home
+        return self.is_script and not (home is not None and home.importers(home.path))
+
+    def is_read_here_only(self, scope: Scope) -> bool:
+        """Whether no other file reads the names of a scope."""
+        return scope.is_function or (scope.is_root and self.is_standalone)
+
+    def has_known_callers(self, function: Scope) -> bool:
+        """Whether all callers of a function are in the file, which does nothing with it but call it."""
+        if function not in self._closed:
+            self._closed[function] = self._has_known_callers(function)
+        return self._closed[function]
+
+    def _has_known_callers(self, function: Scope) -> bool:
+        owner = function.cls or function
+        home = owner.parent
+        if home is None or len(home.bindings[owner.name]) > 1 or (home.is_root and not self.is_standalone):
+            return False
+        if function.function.decorator_list:
+            return False
+        called = {call.func for call, _ in self.index.called(function.name)}
+        if owner is function:
+            return called.issuperset(self.index.loads(function.name, home))
+        nodes = walk(self.tree.module)
+        named = (node for node in nodes if isinstance(node, ast.Attribute) and node.attr == function.name)
+        return home.is_root and not function.name.startswith("__") and called.issuperset(named)
 
     @cached_property
     def is_library(self) -> bool:
@@ -98,11 +130,7 @@ class Execution:
 
     def _top(self, stmt: Stmt) -> Scope | None:
         """The top-level function or class around a statement."""
-        scope, inner = stmt.scope, None
-        while scope.parent is not None:
-            inner = scope
-            scope = scope.parent
-        return inner
+        return next((scope for scope in stmt.scope.chain() if scope.parent is self.tree.root), None)
 
     def called_before(self, definition: Stmt, point: Stmt) -> bool:
         """Whether module-level code may run the function or class `definition` before `point`."""

@@ -51,12 +51,9 @@ class InsertionPoints(Visibility):
         nor to get or set one name."""
         run = (a for call, _ in self.context.index.called(*_RUNNING) for a in argument_values(call))
         ran = set(run)
-        found: set[Scope] = set()
-        for call, stmt in self.context.index.called("locals", "vars", "dir", "globals"):
-            one = self.context.source.text.startswith(_OF_ONE_NAME, self.context.span(call).end)
-            if not call.args and isinstance(call.func, ast.Name) and not one and call not in ran:
-                found.add(stmt.scope if call.func.id != "globals" else self.tree.root)
-        return found
+        text, span = self.context.source.text, self.context.span
+        lists = ((call, scope) for call, scope in self.context.index.name_lists if call not in ran)
+        return {scope for call, scope in lists if not text.startswith(_OF_ONE_NAME, span(call).end)}
 
     def _spot_for(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> InsertionPoint | None:
         home = self._deepest([owner for _, owner in flag[0].roots]) if flag is not None else None
@@ -76,23 +73,7 @@ class InsertionPoints(Visibility):
 
     def _deepest(self, owners: Sequence[Scope]) -> Scope | None:
         """The innermost of nested scopes."""
-        best: Scope | None = None
-        for owner in owners:
-            inner: Scope | None = owner
-            depth = 0
-            while inner is not None:
-                depth += 1
-                inner = inner.parent
-            if best is None or depth > self._depth(best):
-                best = owner
-        return best
-
-    @staticmethod
-    def _depth(scope: Scope) -> int:
-        depth, inner = 0, scope.parent
-        while inner is not None:
-            depth, inner = depth + 1, inner.parent
-        return depth + 1
+        return max(owners, key=lambda owner: len([*owner.chain()]), default=None)
 
     def _module_spot(self, stmts: Sequence[Stmt], flag: tuple[Test, bool] | None) -> InsertionPoint | None:
         root = self.tree.root

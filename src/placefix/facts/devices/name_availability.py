@@ -9,9 +9,9 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import premises
+from placefix.facts.program.arguments import self_class
 from placefix.facts.program.ast_names import defaults, dotted, is_literal, parameters
 from placefix.facts.program.ast_walk import header
-from placefix.facts.program.conditions import self_class
 from placefix.facts.program.reads_and_writes import names
 
 if TYPE_CHECKING:

@@ -23,6 +23,7 @@ from placefix.facts.naming import (
     names_plain_device,
     names_settings,
 )
+from placefix.facts.program.arguments import self_name
 from placefix.facts.program.ast_names import defaults, dotted, is_literal, item, keyword_value, parameters
 from placefix.facts.program.conditions import AVAILABLE
 from placefix.facts.program.device_values import Device, condition
@@ -100,7 +101,7 @@ class ReachingDevices(DeviceMeanings):
             for name in self._plain_names(scope):
                 if name not in known and not self._declared_below(name, stmt):
                     return name
-            me = self.self_name(scope)
+            me = self_name(scope)
             for text in self._device_texts if me else ():
                 if (
                     text.startswith(me + ".")
@@ -374,7 +375,7 @@ class ReachingDevices(DeviceMeanings):
 
     def _attributes(self, scope: Scope, point: Stmt, nearest: bool) -> Iterator[Reach]:
         """``self.device`` in a method, ``args.device`` where args is in scope."""
-        first = self.self_name(scope)
+        first = self_name(scope)
         for text in self._device_texts:
             root, _, rest = text.partition(".")
             if first and root == first:
@@ -385,15 +386,6 @@ class ReachingDevices(DeviceMeanings):
                 reach = None
             if reach is not None:
                 yield reach
-
-    def self_name(self, scope: Scope) -> str:
-        """The first parameter of a method; empty for functions, static and class methods."""
-        if scope.parent is None or not scope.parent.is_class:
-            return ""
-        arguments = scope.function.args
-        names = [*arguments.posonlyargs, *arguments.args]
-        decorators = {dotted(d) for d in scope.function.decorator_list}
-        return names[0].arg if names and not decorators & {"staticmethod", "classmethod"} else ""
 
     def _self_device(self, text: str, rest: str, scope: Scope, point: Stmt, nearest: bool) -> Reach | None:
         if "." in rest and not names_settings(rest.split(".")[-2]):

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from placefix.facts.interpret.class_summaries import class_of
 from placefix.facts.naming import last, names_device_owner
-from placefix.facts.program.ast_names import dotted, is_literal, literal_text
-from placefix.facts.program.conditions import self_class
+from placefix.facts.program.arguments import self_class
+from placefix.facts.program.assignments import leaf_targets
+from placefix.facts.program.ast_names import dotted, is_literal, literal_text, under_methods
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -139,11 +140,7 @@ def _bases(cls: Scope, depth: int = 0) -> Iterator[Scope]:
 
 def stays(value: ast.expr, text: str) -> bool:
     """``net.eval()``: the same object as `text` on the same device; or None, which has no place."""
-    if is_literal(value, None):
-        return True
-    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _STAYS:
-        value = value.func.value
-    return dotted(value) == text
+    return is_literal(value, None) or dotted(under_methods(value, _STAYS)) == text
 
 
 def class_of_self(name: str, scope: Scope) -> Scope | None:
@@ -175,14 +172,6 @@ def _set(stmt: Stmt) -> Iterator[tuple[ast.expr, str, ast.expr | None]]:
 
 
 def _targets(target: ast.expr, value: ast.expr | None) -> Iterator[tuple[ast.expr, str, ast.expr | None]]:
-    if isinstance(target, ast.Attribute):
-        yield target.value, target.attr, value
-    elif isinstance(target, ast.Starred):
-        yield from _targets(target.value, None)
-    elif isinstance(target, (ast.Tuple, ast.List)):
-        parts: list[ast.expr | None] = [None] * len(target.elts)
-        if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(parts):
-            if not any(isinstance(e, ast.Starred) for e in (*target.elts, *value.elts)):
-                parts = [*value.elts]
-        for element, part in zip(target.elts, parts, strict=True):
-            yield from _targets(element, part)
+    for one, given in leaf_targets(target, value):
+        if isinstance(one, ast.Attribute):
+            yield one.value, one.attr, given

@@ -18,7 +18,8 @@ from placefix.facts.interpret.calls import Calls
 from placefix.facts.interpret.state import join
 from placefix.facts.interpret.usage_evidence import placing
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, is_literal_none
-from placefix.facts.program.ast_names import dotted, is_literal
+from placefix.facts.program.arguments import receiver_name
+from placefix.facts.program.ast_names import chain_root, dotted, is_literal
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.class_hierarchy import CLASS_HEADER
 
@@ -245,9 +246,7 @@ class ClassRuns(Calls):
         """Whether an attribute is set to a new tensor, or to the result of methods on its value."""
         value = store.value
         name = self.tree.qualname(value.func, store.scope) if isinstance(value, ast.Call) else None
-        while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
-            value = value.func.value
-        return torch_model.gives_tensor(name) or (value is not None and dotted(value) == store.text)
+        return torch_model.gives_tensor(name) or (value is not None and dotted(chain_root(value)) == store.text)
 
     def _stores_of(self, attr: str, info: ClassInfo) -> list[Store]:
         """Where the files of a class and its bases set an attribute of its instances."""
@@ -317,18 +316,18 @@ def _templates(info: ClassInfo) -> list[Scope]:
 
 def _called_on_self(method: Scope) -> Iterator[str]:
     """The names of the methods that a method calls on its instance."""
-    names = [a.arg for a in method.function.args.args[:1]]
+    me = receiver_name(method)
     for node in walk(method.node):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             owner = node.func.value
-            if isinstance(owner, ast.Name) and owner.id in names:
+            if isinstance(owner, ast.Name) and owner.id == me:
                 yield node.func.attr
 
 
 def _attributes_set(method: Scope) -> Iterator[str]:
     """The attributes of its instance that a method sets."""
-    names = [a.arg for a in method.function.args.args[:1]]
+    me = receiver_name(method)
     for node in walk(method.node):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-            if isinstance(node.value, ast.Name) and node.value.id in names:
+            if isinstance(node.value, ast.Name) and node.value.id == me:
                 yield node.attr

@@ -81,8 +81,8 @@ class ConstraintRun(ConstraintOperators):
             self.envs[around] = 0
             around = around.parent
         self.scopes_active.append(self.tree.root)
-        if scope.parent is not None and scope.parent.is_class:
-            cls = scope.parent
+        cls = scope.cls
+        if cls is not None:
             known = self.owner is not None
             self.instance = self.new_instance(cls, cls.node) if known else Obj("instance", cls.node)
         self.call_scope(scope, self.instance)

@@ -70,7 +70,7 @@ class Interpreter(ClassRuns):
                 continue
             if scope.is_class:
                 self.run_class(scope)
-            elif scope.is_function and (scope.parent is None or not scope.parent.is_class) and self.places(scope):
+            elif scope.is_function and scope.cls is None and self.places(scope):
                 if scope.parent is not None and scope.parent.is_function and scope.parent not in self.ran:
                     continue
                 self.state = self.module_state.copy()

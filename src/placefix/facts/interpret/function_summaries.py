@@ -88,7 +88,7 @@ class SummaryRuns(Observer):
             self._results[scope] = None  # for one that comes back to itself
             self.state = self._before(scope)
             self.stack.clear()
-            cls = scope.parent if scope.parent is not None and scope.parent.is_class else None
+            cls = scope.cls
             instance = self.new_instance(cls, cls.node) if cls is not None else None
             self._results[scope] = self.call_scope(scope, instance)
             self.state.dead = ""

@@ -161,7 +161,7 @@ class OwnCode(UnknownCode):
         env = self.state.names(ident)
         names = [*parameters.posonlyargs, *parameters.args]
         decorators = {d.id for d in scope.function.decorator_list if isinstance(d, ast.Name)}
-        if names and scope.parent is not None and scope.parent.is_class and "staticmethod" not in decorators:
+        if names and scope.cls is not None and "staticmethod" not in decorators:
             first = names.pop(0)
             given = self_obj if "classmethod" not in decorators else None
             env[first.arg] = given or Obj("unknown", first, name=first.arg)
@@ -335,6 +335,6 @@ class OwnCode(UnknownCode):
     def self_object(self) -> Obj | None:
         """The instance whose method is run."""
         scope = self.scopes_active[-1]
-        if scope.is_function and scope.parent is not None and scope.parent.is_class and scope.function.args.args:
+        if scope.is_function and scope.cls is not None and scope.function.args.args:
             return self.state.get(self.envs[scope], scope.function.args.args[0].arg)
         return None

@@ -390,8 +390,8 @@ class Machine(Recordings):
         if not positions:
             return False
         scope = self.scopes_active[-1]
-        if text.startswith("self.") and scope.parent is not None and scope.parent.is_class:
-            scope = scope.parent
+        if text.startswith("self."):
+            scope = scope.cls or scope
         if scope.is_root:
             return True
         span = self.extents.get(scope)

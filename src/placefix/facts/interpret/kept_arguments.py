@@ -6,12 +6,11 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts.interpret.class_summaries import contains, self_writes
+from placefix.facts.program.assignments import target_pairs
 from placefix.facts.program.ast_names import is_name
 from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from placefix.facts.interpret.values import ClassInfo
 
 
@@ -45,21 +44,13 @@ def kept_attributes(info: ClassInfo, position: int, keyword: str | None) -> list
         for node in walk(init.node)
         if isinstance(node, ast.Assign)
         for target in node.targets
-        for pair in _pairs(target, node.value)
+        for pair in target_pairs(target, node.value)
     ]
     return [
         target.attr
         for target, value in pairs
         if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and is_name(value, name)
     ]
-
-
-def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """The targets of an assignment with their values, where it has several of both."""
-    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
-        yield from zip(target.elts, value.elts, strict=True)
-    else:
-        yield target, value
 
 
 def is_set_once(info: ClassInfo, attr: str) -> bool:

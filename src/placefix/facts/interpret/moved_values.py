@@ -14,6 +14,7 @@ from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts.interpret.values import Obj
 from placefix.facts.naming import last
+from placefix.facts.program.assignments import only_target, target_pairs
 from placefix.facts.program.ast_names import dotted
 
 if TYPE_CHECKING:
@@ -76,12 +77,6 @@ def _receivers(node: ast.expr) -> Iterator[ast.expr]:
 
 def _bound(move: ast.expr, stmt: Stmt) -> str:
     """The name or attribute that an assignment binds to the result of a move; "" if there is none."""
-    node = stmt.node
-    if not isinstance(node, ast.Assign) or len(node.targets) != 1:
-        return ""
-    target = node.targets[0]
-    if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple) and len(target.elts) == len(node.value.elts):
-        pairs = list(zip(target.elts, node.value.elts, strict=True))
-    else:
-        pairs = [(target, node.value)]
+    target = only_target(stmt.node)
+    pairs = target_pairs(target, stmt.node.value) if target is not None else ()  # type: ignore[attr-defined]
     return next((dotted(one) for one, given in pairs if given is move), "")

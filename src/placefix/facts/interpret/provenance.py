@@ -110,8 +110,9 @@ class Provenance:
 
     def depends_on_arguments(self, expr: ast.expr, scope: Scope) -> bool:
         """Whether `expr` is computed of anything that a caller hands over, to the function or to a lambda in it."""
-        others = {a for around in _around(scope) for a in every_parameter(around.function.args)}
-        if scope.parent is not None and scope.parent.is_class:
+        functions = (around for around in scope.chain() if around is not scope and around.is_function)
+        others = {a for around in functions for a in every_parameter(around.function.args)}
+        if scope.cls is not None:
             others.update(a for a in every_parameter(scope.function.args) if a.arg in ("self", "cls"))
         return any(
             value.param and value.origin not in others for value in self._closure(expr, scope, self._computed_of)
@@ -360,15 +361,6 @@ def _lies_on_host(value: Obj) -> bool:
         return False
     known = value.place is not None and value.place.is_host
     return known or (bool(value.alts) and all(map(_lies_on_host, value.alts)))
-
-
-def _around(scope: Scope) -> Iterator[Scope]:
-    """The functions around a function."""
-    around = scope.parent
-    while around is not None:
-        if around.is_function:
-            yield around
-        around = around.parent
 
 
 def _if(torch: bool) -> Origin:

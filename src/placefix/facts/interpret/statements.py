@@ -12,6 +12,7 @@ from placefix.facts.interpret.moving_averages import note_average
 from placefix.facts.interpret.state import join
 from placefix.facts.interpret.values import Frame, Obj, is_literal_none
 from placefix.facts.program.ast_names import is_literal
+from placefix.facts.program.statement_forms import is_main_guard
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,7 +89,7 @@ def _return(machine: Expressions, stmt: Stmt, node: ast.Return) -> None:
 
 def _if(machine: Expressions, stmt: Stmt, node: ast.If) -> None:
     machine.eval(node.test)
-    if _is_main_guard(node.test):
+    if is_main_guard(stmt):
         execute(machine, stmt.suites[0])
         return
     flag = cuda_test(machine, node.test)
@@ -118,10 +119,6 @@ def _is_none(machine: Expressions, test: ast.expr) -> bool:
     if not (is_literal(other, None) and isinstance(compared, (ast.Name, ast.Attribute))):
         return False
     return is_literal_none(machine.eval(compared))
-
-
-def _is_main_guard(test: ast.expr) -> bool:
-    return isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and test.left.id == "__name__"
 
 
 def _for(machine: Expressions, stmt: Stmt, node: ast.For) -> None:

@@ -66,7 +66,7 @@ class Trace(Observer):
 
     def __init__(self, tree: Tree, source: Source, observed: frozenset[Stmt]) -> None:
         self._observed = observed
-        self._scopes = {scope for stmt in observed for scope in _enclosing(stmt.scope)}
+        self._scopes = {scope for stmt in observed for scope in stmt.scope.chain()}
         self._open: dict[str, Belief] = {}
         self.beliefs: dict[tuple[int, ...], list[Belief]] = {}
         self.unseen: list[Unseen] = []
@@ -127,14 +127,6 @@ class Trace(Observer):
             if "\n" not in text and text not in self._open:
                 lies = self.lying(value)
                 self._open[text] = Belief(text, value, lies, lies, bound=False)
-
-
-def _enclosing(scope: Scope | None) -> list[Scope]:
-    scopes = []
-    while scope is not None:
-        scopes.append(scope)
-        scope = scope.parent
-    return scopes
 
 
 def _alike(a: Belief, b: Belief) -> bool:

@@ -1,4 +1,4 @@
-"""Expressions that are an argument of the function around them, or an item of one."""
+"""Parameters of functions: the object of a method, and the expressions that are an argument, or an item of one."""
 
 from __future__ import annotations
 
@@ -6,15 +6,37 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.program.ast_names import called_name, has_name, is_name, parameters
+from placefix.facts.program.ast_names import called_name, dotted, has_name, is_name, parameters
 from placefix.facts.program.enclosing_scopes import inner_scopes
 
 if TYPE_CHECKING:
     from placefix.facts.program.expression_index import Index
-    from placefix.facts.program.tree import Stmt
+    from placefix.facts.program.tree import Scope, Stmt
 
 _DEPTH = 6  # names between the expression and the argument
 _ITEMS = frozenset(("items", "values", "enumerate", "zip", "list", "tuple", "reversed"))
+
+
+def receiver_name(scope: Scope | None) -> str:
+    """The first parameter of a method: the object, or the class of a class method. "" for other functions, static methods among them."""
+    if scope is None or not scope.is_function or scope.cls is None:
+        return ""
+    arguments = scope.function.args
+    first = next((a.arg for a in (*arguments.posonlyargs, *arguments.args)), "")
+    return first if "staticmethod" not in map(dotted, scope.function.decorator_list) else ""
+
+
+def self_name(scope: Scope | None) -> str:
+    """The name of the object in its method; "" for other functions, class methods among them."""
+    name = receiver_name(scope)
+    return (
+        name if scope is not None and name and "classmethod" not in map(dotted, scope.function.decorator_list) else ""
+    )
+
+
+def self_class(owner: Scope | None, name: str) -> Scope | None:
+    """The class that `name` is, or is an instance of, if it is the first parameter of a method; else None."""
+    return owner.cls if owner is not None and name and receiver_name(owner) == name else None
 
 
 def is_of_argument(expr: ast.expr, stmt: Stmt, index: Index, depth: int = _DEPTH) -> bool:
@@ -34,9 +56,7 @@ def is_of_argument(expr: ast.expr, stmt: Stmt, index: Index, depth: int = _DEPTH
                 return is_of_argument(generator.iter, stmt, index, depth - 1)
     bound = [stmt for stmt in index.binding(scope, expr.id) if not _moves_itself(stmt.node, expr.id)]
     if not bound:
-        names = [*parameters(scope.function.args)]
-        first = 1 if scope.parent is not None and scope.parent.is_class else 0
-        return expr.id in names[first:]
+        return expr.id in parameters(scope.function.args) and expr.id != receiver_name(scope)
     return all(_is_bound_to_argument(binding, expr.id, index, depth) for binding in bound)
 
 

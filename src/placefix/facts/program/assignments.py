@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from placefix.facts.program.ast_names import dotted
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 
 def only_target(node: ast.AST) -> ast.expr | None:
@@ -43,6 +43,20 @@ def target_pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.
     if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
         return list(zip(target.elts, value.elts, strict=True))
     return [(target, value)]
+
+
+def leaf_targets(target: ast.expr, value: ast.expr | None) -> Iterator[tuple[ast.expr, ast.expr | None]]:
+    """The names, attributes and items that an assignment to `target` sets, each with its value; None where it is taken out of another one."""
+    if isinstance(target, ast.Starred):
+        yield from leaf_targets(target.value, None)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        values: Sequence[ast.expr | None] = value.elts if isinstance(value, (ast.Tuple, ast.List)) else ()
+        if len(values) != len(target.elts) or any(isinstance(e, ast.Starred) for e in (*target.elts, *values)):
+            values = [None] * len(target.elts)
+        for element, part in zip(target.elts, values, strict=True):
+            yield from leaf_targets(element, part)
+    else:
+        yield target, value
 
 
 def literal_names(bindings: Sequence[ast.AST]) -> frozenset[str] | None:

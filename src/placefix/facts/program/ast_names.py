@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.program.ast_walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container
 
 
 def dotted(expr: ast.expr) -> str:
@@ -43,6 +47,23 @@ def literal_int(node: ast.AST | None) -> int | None:
 def literal_text(node: ast.AST | None) -> str | None:
     """The text that a string literal is; None for other nodes."""
     return node.value if isinstance(node, ast.Constant) and node.value.__class__ is str else None
+
+
+def under_methods(
+    value: ast.expr, methods: Container[str] | Callable[[str], bool], *, until: ast.expr | None = None
+) -> ast.expr:
+    """``net`` of ``net.eval().to(device)``: an expression without the calls of these methods at its end. until: the expression to end with."""
+    fits = methods if callable(methods) else methods.__contains__
+    while value is not until and isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+        if not fits(value.func.attr):
+            break
+        value = value.func.value
+    return value
+
+
+def chain_root(value: ast.expr) -> ast.expr:
+    """The expression that a chain of calls of methods begins with."""
+    return under_methods(value, lambda _: True)
 
 
 def has_name(node: ast.AST, name: str) -> bool:

@@ -10,9 +10,9 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.program.ast_names import dotted, is_literal
+from placefix.facts.program.arguments import receiver_name, self_class
+from placefix.facts.program.ast_names import dotted, is_literal, under_methods
 from placefix.facts.program.ast_walk import parents, walk
-from placefix.facts.program.conditions import self_class
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -58,7 +58,14 @@ def definition_of(func: ast.expr, scope: Scope, home: Home | None) -> Scope | No
 def local_definition(expr: ast.expr, scope: Scope) -> Scope | None:
     """The function or class of the file that a name denotes, if nothing else binds the name."""
     owner = scope.lookup(expr.id) if isinstance(expr, ast.Name) else None
-    if owner is None or not isinstance(expr, ast.Name) or len(owner.bindings.get(expr.id, ())) != 1:
+    is_only = owner is not None and isinstance(expr, ast.Name) and len(owner.bindings.get(expr.id, ())) == 1
+    return possible_definition(expr, scope) if is_only else None
+
+
+def possible_definition(expr: ast.AST, scope: Scope) -> Scope | None:
+    """The function or class of the file that a name may denote: something else may bind it as well."""
+    owner = scope.lookup(expr.id) if isinstance(expr, ast.Name) else None
+    if owner is None or not isinstance(expr, ast.Name):
         return None
     return owner.functions.get(expr.id) or owner.classes.get(expr.id)
 
@@ -80,9 +87,7 @@ def class_of_framework(scope: Scope, name: str) -> Scope | None:
 
 def chain_start(value: ast.expr) -> ast.expr:
     """``Net()`` of ``Net().eval().to(device)``: an expression without the methods of modules that return the module."""
-    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in api.RETURNS_SELF:
-        value = value.func.value
-    return value
+    return under_methods(value, api.RETURNS_SELF)
 
 
 def is_plain(function: Scope) -> bool:
@@ -106,9 +111,7 @@ def parameter_of(call: ast.Call, value: ast.expr, function: Scope) -> str:
     at = next((n for n, a in enumerate(call.args) if a is value), -1)
     if at < 0 or any(isinstance(a, ast.Starred) for a in call.args[: at + 1]):
         return ""
-    static = any(dotted(d) == "staticmethod" for d in function.function.decorator_list)
-    if function.parent is not None and function.parent.is_class and not static:
-        at += 1
+    at += bool(receiver_name(function))
     return names[at] if at < len(names) else ""
 
 

@@ -24,6 +24,7 @@ from placefix.facts.naming import (
     names_is_cuda,
     names_other_question,
 )
+from placefix.facts.program.arguments import self_class
 from placefix.facts.program.ast_names import defaults, dotted, identifiers, item, keyword_value, literal_text
 from placefix.facts.program.ast_walk import children, walk
 from placefix.facts.program.command_options import options
@@ -476,15 +477,6 @@ def _counts(key: object) -> bool:
 
 def _device(key: object) -> bool:
     return isinstance(key, tuple) and key[0] in ("name", "attribute") and names_device_option(str(key[1]))
-
-
-def self_class(owner: Scope | None, name: str) -> Scope | None:
-    """The class that `name` is, or is an instance of, if it is the first parameter of a method; else None."""
-    if owner is None or not owner.is_function or owner.parent is None or not owner.parent.is_class:
-        return None
-    arguments = [*owner.function.args.posonlyargs, *owner.function.args.args]
-    static = any(dotted(d) == "staticmethod" for d in owner.function.decorator_list)
-    return owner.parent if arguments and arguments[0].arg == name and not static else None
 
 
 def _reads_device(value: ast.expr) -> bool:

@@ -11,7 +11,8 @@ from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from placefix.facts.program.ast_names import argument_values, dotted, item
+from placefix.facts.program.assignments import leaf_targets
+from placefix.facts.program.ast_names import argument_values, dotted, is_name, item
 from placefix.facts.program.ast_walk import CHILDREN, header, walk
 
 if TYPE_CHECKING:
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
 
     from placefix.facts.program.tree import Scope, Stmt, Tree
 
-_READS_BY_TEXT = ("locals", "globals", "vars", "eval", "exec")
+# Builtins that give the names of the code around, or run a text that may read them.
+_NAME_LISTS = ("locals", "vars", "dir", "globals")
+_TEXT_RUNNERS = ("eval", "exec")
 _CHANGES_ITEMS = frozenset(("update", "pop", "popitem", "setdefault", "clear"))
 
 
@@ -318,15 +321,8 @@ class Index:
             if not text:
                 return
         elif kind is ast.Tuple or kind is ast.List:
-            values: list[ast.expr | None] = [None] * len(target.elts)
-            if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts):
-                starred = any(isinstance(e, ast.Starred) for e in (*target.elts, *value.elts))
-                values = values if starred else list(value.elts)
-            for element, part in zip(target.elts, values, strict=True):
+            for element, part in leaf_targets(target, value):
                 self._target(element, part, stmt, augmented=augmented)
-            return
-        elif kind is ast.Starred:
-            self._target(target.value, None, stmt)
             return
         elif kind is ast.Subscript:
             self._item(item(target) or f"{dotted(target.value)}.[*]", None if augmented else value, stmt)
@@ -362,10 +358,26 @@ class Index:
         named = ((node, stmt) for node, stmt in self.read(name) if isinstance(node, ast.Name))
         return [node for node, stmt in named if isinstance(node.ctx, ast.Load) and stmt.scope.lookup(name) is scope]
 
-    @property
-    def may_read_by_text(self) -> bool:
-        """Whether names may be read where they are not written out: ``locals()``, ``eval(text)``."""
-        return bool(self.called(*_READS_BY_TEXT))
+    @cached_property
+    def name_lists(self) -> list[tuple[ast.Call, Scope]]:
+        """The calls that take the names of a scope, each with the scope: ``locals()``, ``vars()``, ``dir()``, ``globals()``."""
+        calls = ((call, stmt) for call, stmt in self._builtin_calls(*_NAME_LISTS) if not call.args)
+        root = self._tree.root
+        return [(call, root if is_name(call.func, "globals") else stmt.suite.scope) for call, stmt in calls]
+
+    def may_read_by_text(self, scope: Scope) -> bool:
+        """Whether names of a scope may be read where they are not written out: ``locals()``, ``eval(text)``."""
+        runners = [stmt.suite.scope for _, stmt in self._builtin_calls(*_TEXT_RUNNERS)]
+        readers = (*runners, *(listed for _, listed in self.name_lists))
+        return scope in readers or (scope.is_root and bool(runners))
+
+    def _builtin_calls(self, *names: str) -> list[tuple[ast.Call, Stmt]]:
+        """The calls of builtins; ``model.eval()`` is none of `eval`."""
+        return [
+            (call, stmt)
+            for call, stmt in self.called(*names)
+            if isinstance(call.func, ast.Name) and stmt.suite.scope.lookup(call.func.id) is None
+        ]
 
     def may_change(self, text: str, first: Stmt, last: Stmt) -> bool:
         """Whether a statement of the function of `last` that may run after `first` and before `last` binds the name that the

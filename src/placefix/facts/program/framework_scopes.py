@@ -61,7 +61,7 @@ class FrameworkScopes:
                 found.add(scope)
         while True:
             named = set().union(*(self._words.get(scope, ()) for scope in found))
-            classes = {scope.parent for scope in found if scope.parent is not None and scope.parent.is_class}
+            classes = {scope.cls for scope in found if scope.cls is not None}
             new = {s for s in self._words if s not in found and self._follows(s, named, found | classes)}
             if not new:
                 return frozenset(found)

@@ -24,6 +24,7 @@ from placefix.facts.naming import (
     names_device,
     names_device_or_number,
 )
+from placefix.facts.program.ast_names import chain_root, under_methods
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.scopes import read_above_bindings
 
@@ -217,7 +218,7 @@ class FreeNames:
     @cached_property
     def _computed(self) -> dict[ast.expr, set[str]]:
         """The names that are bound to what methods make of an expression: ``y`` of ``y = net(x).view(-1)``."""
-        return {_start(value): names for value, names in self._targets.items()}
+        return {chain_root(value): names for value, names in self._targets.items()}
 
     def _results(self, call: ast.Call) -> set[str]:
         return self._computed.get(call, set())
@@ -270,20 +271,7 @@ def _names(nodes: Iterable[ast.expr]) -> Iterator[str]:
 
 def _moved(value: ast.expr) -> ast.expr:
     """The innermost receiver of moves and changes of type: ``Net()`` in ``Net().to(device)``."""
-    while (
-        isinstance(value, ast.Call)
-        and isinstance(value.func, ast.Attribute)
-        and value.func.attr in ("to", "cuda", "train", "eval")
-    ):
-        value = value.func.value
-    return value
-
-
-def _start(value: ast.expr) -> ast.expr:
-    """The expression that a chain of methods begins with."""
-    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
-        value = value.func.value
-    return value
+    return under_methods(value, ("to", "cuda", "train", "eval"))
 
 
 def _gone_through(node: ast.expr) -> Iterator[ast.expr]:

@@ -7,13 +7,28 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import torch_api as api
-from placefix.facts.program.ast_names import argument_values, dotted
+from placefix.facts.naming import last, names_device
+from placefix.facts.program.ast_names import argument_values, dotted, keyword_value
 from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from placefix.facts.program.tree import Scope
+
+
+def device_argument(call: ast.Call) -> ast.expr | None:
+    """The device that a call moves something to, or makes it on: the first argument of ``x.to(device)``, or that with the name `device`."""
+    given = keyword_value(call, "device")
+    moves = isinstance(call.func, ast.Attribute) and call.func.attr == "to"
+    return call.args[0] if given is None and moves and call.args else given
+
+
+def named_device(call: ast.Call) -> str:
+    """The text of that device if it is a name, or an attribute, for a device; "" for others."""
+    given = device_argument(call)
+    text = dotted(given) if given is not None else ""
+    return text if names_device(last(text)) else ""
 
 
 def placing_parts(call: ast.Call, scope: Scope) -> Iterator[ast.AST]:

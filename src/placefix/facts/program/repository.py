@@ -9,12 +9,11 @@ that could be meant, a name bound twice, a star import, a file that cannot be pa
 from __future__ import annotations
 
 import ast
-import re
 import sys
-from os.path import basename, dirname, join, split
+from os.path import dirname, join
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
-from placefix.byte_patterns import in_bytes
+from placefix.byte_patterns import in_bytes, module_stem
 from placefix.facts.program.assignments import literal_names
 from placefix.facts.program.file_questions import RecordedFiles
 from placefix.facts.program.tree import Tree
@@ -335,9 +334,8 @@ class Home(NamedTuple):
     def importers(self, file: str) -> tuple[str, ...]:
         """The other files of the repository that may import one of its files, by the names in their import statements; those that
         import by computed names may import any."""
-        folder, name = split(file)
-        stem = re.escape(basename(folder) if name == "__init__.py" else name.removesuffix(".py"))
-        if not stem.isascii():
+        stem = module_stem(file)
+        if not stem:
             return self.holding(r"\bimport\b")
         found = {*self.holding(rf"\b{stem}\b", within=_IMPORT_STATEMENT), *self.holding(IMPORTS_BY_NAME)}
         return tuple(sorted(found - {file}))

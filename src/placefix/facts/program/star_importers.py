@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from os.path import basename, dirname
 from typing import TYPE_CHECKING
 
-from placefix.byte_patterns import in_bytes
+from placefix.byte_patterns import in_bytes, module_stem
 
 if TYPE_CHECKING:
     from placefix.facts.program.repository import Home
@@ -35,10 +34,9 @@ def _direct_importers(home: Home, file: str) -> frozenset[str]:
 
     def find() -> frozenset[str]:
         """These files, searched once."""
-        stem = basename(file).rpartition(".")[0]
-        stem = re.escape(basename(dirname(file)) if stem == "__init__" else stem)
-        if not stem.isascii():
-            return frozenset(home.importers(file))  # the search is over bytes: nothing is known
+        stem = module_stem(file)
+        if not stem:
+            return frozenset(home.importers(file))
         star = in_bytes(rf"^[ \t\"]*from\b[^\n]*\b{stem}[ \t]+import[ \t]*\(?[ \t]*\*")
         read = home.project.files.read
         return frozenset(other for other in home.importers(file) if star.search(read(other) or b""))

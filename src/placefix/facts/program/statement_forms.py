@@ -1,9 +1,12 @@
-"""Statements of a special form: docstrings, future imports, the main guard."""
+"""Statements of a special form: docstrings, future imports, the main guard, the arms of an ``if``."""
 
 from __future__ import annotations
 
 import ast
 from typing import TYPE_CHECKING
+
+from placefix.facts.program.ast_names import is_name
+from placefix.facts.program.tree import common
 
 if TYPE_CHECKING:
     from placefix.facts.program.tree import Stmt
@@ -27,10 +30,11 @@ def is_future(stmt: Stmt) -> bool:
 
 def is_main_guard(stmt: Stmt) -> bool:
     """``if __name__ == "__main__":``"""
-    node = stmt.node
-    return (
-        isinstance(node, ast.If)
-        and isinstance(node.test, ast.Compare)
-        and isinstance(node.test.left, ast.Name)
-        and node.test.left.id == "__name__"
-    )
+    test = stmt.node.test if isinstance(stmt.node, ast.If) else None
+    return isinstance(test, ast.Compare) and is_name(test.left, "__name__")
+
+
+def are_exclusive(a: Stmt, b: Stmt) -> bool:
+    """Whether two statements are in different arms of one ``if``, so that one call runs only one of them."""
+    pair = common(a, b)
+    return pair is not None and a is not b and pair[0] is pair[1] and isinstance(pair[0].node, ast.If)

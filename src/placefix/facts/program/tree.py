@@ -110,6 +110,7 @@ class Scope:
         self.is_root = parent is None  # the body of the file
         self.is_class = not self.is_root and node.__class__ is ast.ClassDef
         self.is_function = not self.is_root and not self.is_class
+        self.cls = parent if parent is not None and parent.is_class else None  # of a method: its class
         self.owners: dict[str, Scope | None] = {}  # results of `lookup`, for frequent callers
         self.denoted: dict[str, str | None] = {}  # those of `Tree.import_of`
 
@@ -130,24 +131,22 @@ class Scope:
 
     def within(self, home: Scope | None) -> bool:
         """Whether this scope is `home` or inside it."""
+        return any(scope is home for scope in self.chain())
+
+    def chain(self) -> Iterator[Scope]:
+        """This scope and those around it, from the inside out."""
         scope: Scope | None = self
-        while scope is not None and scope is not home:
+        while scope is not None:
+            yield scope
             scope = scope.parent
-        return scope is not None
 
     def outside_classes(self) -> Scope:
         """The function or file that runs the code of this scope: for a class, that around it."""
-        scope = self
-        while scope.is_class and scope.parent is not None:
-            scope = scope.parent
-        return scope
+        return next(scope for scope in self.chain() if not scope.is_class)
 
     def function_named(self, fits: Callable[[str], bool]) -> Scope | None:
         """The innermost function, this scope or around it, whose name `fits`."""
-        scope: Scope | None = self
-        while scope is not None and not (scope.is_function and fits(scope.name)):
-            scope = scope.parent
-        return scope
+        return next((scope for scope in self.chain() if scope.is_function and fits(scope.name)), None)
 
     def lookup(self, name: str) -> Scope | None:
         """The scope whose binding of `name` code in this scope reads, or None for builtins.
@@ -349,7 +348,7 @@ class Tree:
 
 
 def common(a: Stmt, b: Stmt) -> tuple[Stmt, Stmt] | None:
-    """Lift both statements to the suite they share; None if they share none or are in exclusive arms."""
+    """Lift both statements to the suite they share: to one statement if they are in different arms of it. None if they share none."""
     for stmt in a.ancestors():
         suite = stmt.suite
         if suite.holds(b):

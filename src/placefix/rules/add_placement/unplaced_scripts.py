@@ -17,6 +17,7 @@ from placefix.facts.devices.execution import Execution
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.naming import mentions_device
+from placefix.facts.program.assignments import leaf_targets, only_target
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.tree import dominates
@@ -152,15 +153,9 @@ class Unplaced:
     @staticmethod
     def _name(event: Event) -> str:
         """The name that the module is bound to by the statement that makes it, alone or as one of several; "" if none."""
-        node = event.stmt.node
-        if not isinstance(node, ast.Assign) or len(node.targets) != 1:
-            return ""
-        target, value = node.targets[0], node.value
-        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
-            if any(isinstance(part, ast.Starred) for part in (*target.elts, *value.elts)):
-                return ""
-            return next((dotted(t) for t, v in zip(target.elts, value.elts, strict=True) if v is event.node), "")
-        return dotted(target) if value is event.node else ""
+        target = only_target(event.stmt.node)
+        pairs = leaf_targets(target, event.stmt.node.value) if target is not None else ()  # type: ignore[attr-defined]
+        return next((dotted(one) for one, given in pairs if given is event.node), "")
 
     def _last_part(self, name: str, made: Stmt) -> Stmt | None:
         """The last statement that gives the module another part; the one that makes it if none does; None if such a

@@ -147,9 +147,7 @@ class UnprovenPlacement:
                 if owner is None or (part.id, owner) in known or len(known) > _MAX_NAMES:
                     continue
                 text = part.id
-                if text in owner.functions or (
-                    owner.is_function and owner.parent is not None and owner.parent.is_class
-                ):
+                if text in owner.functions or (owner.is_function and owner.cls is not None):
                     return False  # the code of its class is not followed, nor are other objects in it
                 known.add((text, owner))
                 todo += (

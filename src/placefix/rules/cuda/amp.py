@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import ast
-import re
 from functools import cached_property
-from os.path import basename, dirname
 from typing import TYPE_CHECKING, NamedTuple
 
-from placefix.byte_patterns import in_bytes, word
+from placefix.byte_patterns import in_bytes, module_stem, word
 from placefix.diagnostic import Insert, Replace, Span
 from placefix.facts import reasons
 from placefix.facts.devices.torch_imports import TorchImports
@@ -145,10 +143,9 @@ class Amp:
         home = self.context.home
         if home is None:
             return False
-        stem = basename(home.path).rpartition(".")[0]
-        stem = re.escape(basename(dirname(home.path)) if stem == "__init__" else stem)
-        if not stem.isascii():
-            return True  # the search is over bytes: nothing is known
+        stem = module_stem(home.path)
+        if not stem:
+            return True
         taken = in_bytes(rf"^[ \t]*from\b[^\n]*\b{stem}[ \t]+import[ \t]*(?:\*|[^\n(]*\b{name}\b|\([^)]*\b{name}\b)")
         through = in_bytes(rf"^[ \t]*(?:from[^\n]*)?import\b[^\n]*\b{stem}\b"), in_bytes(rf"(?<!amp)\.{name}\b")
         texts = (home.project.files.read(file) or b"" for file in home.importers(home.path))

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace, Span
 from placefix.facts import premises, reasons
+from placefix.facts import torch_api as api
 from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.checkpoint_runs import CheckpointRun
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.program.ast_names import argument_values, dotted, may_give, parameters
+from placefix.facts.program.arguments import self_name
+from placefix.facts.program.ast_names import argument_values, dotted, may_give, parameters, under_methods
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.wording import unite
 from placefix.rules.cuda.checkpoint_names import checkpoint_name
@@ -200,7 +202,7 @@ class Loads:
         """Whether a module of the file loads its own values."""
         assert isinstance(copy.func, ast.Attribute)
         cls = scope.parent
-        me = self.context.get(Devices).self_name(scope) if scope.is_function else ""
+        me = self_name(scope) if scope.is_function else ""
         if cls is None or not me or not isinstance(copy.func.value, ast.Name) or copy.func.value.id != me:
             return False
         info = self.context.get(ClassSummaries).of(cls)
@@ -257,10 +259,7 @@ def _moves(move: ast.Call, load: ast.Call) -> bool:
     """``load.to(device)``, ``load["model"].cuda()``, perhaps with ``.eval()`` between."""
     if not isinstance(move.func, ast.Attribute) or len(move.args) != (move.func.attr == "to"):
         return False
-    value = move.func.value
-    while isinstance(value, ast.Call) and value is not load and _method(value) in ("eval", "train"):
-        value = value.func.value  # type: ignore[attr-defined]
-    return _part(value, load)
+    return _part(under_methods(move.func.value, api.MODES, until=load), load)
 
 
 def _part(expr: ast.expr, load: ast.Call) -> bool:
@@ -283,14 +282,7 @@ def _guarded(stmt: Stmt) -> Stmt:
 
 def _turned(value: ast.expr, call: ast.Call) -> bool:
     """Whether an expression is a call, perhaps with ``.eval()`` behind it."""
-    while (
-        isinstance(value, ast.Call)
-        and value is not call
-        and isinstance(value.func, ast.Attribute)
-        and value.func.attr in ("eval", "train")
-    ):
-        value = value.func.value
-    return value is call
+    return under_methods(value, api.MODES, until=call) is call
 
 
 def _is(node: ast.AST, text: str) -> bool:
@@ -302,4 +294,4 @@ def _only_turned(node: ast.stmt, name: str) -> bool:
     """``name.eval()`` and ``name.train()``, statements of their own."""
     value = node.value if isinstance(node, ast.Expr) else None
     func = value.func if isinstance(value, ast.Call) and not value.args else None
-    return isinstance(func, ast.Attribute) and func.attr in ("eval", "train") and _is(func.value, name)
+    return isinstance(func, ast.Attribute) and func.attr in api.MODES and _is(func.value, name)

@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts.devices.cuda_dependence import CudaDependence
-from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
+from placefix.facts.program.arguments import self_name
 from placefix.reachability import reachable
 from placefix.rules.cuda.use_sites import Cuda
 
@@ -42,7 +42,7 @@ class ConversionUnits:
         return self._of_script if within is not None else ()
 
     def _has_object(self, function: Scope) -> bool:
-        return function.is_function and bool(self.context.get(Devices).self_name(function))
+        return function.is_function and bool(self_name(function))
 
     @cached_property
     def _of_script(self) -> frozenset[Scope]:

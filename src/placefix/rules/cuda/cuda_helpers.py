@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from placefix.facts import premises
 from placefix.facts.interpret.provenance import Provenance
 from placefix.facts.naming import names_measurement, names_move_to_cuda
+from placefix.facts.program.arguments import receiver_name
 from placefix.facts.program.ast_names import unpacks
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def mover(context: AnalysisContext, site: Site) -> Scope | None:
     """The function named for such a move around a site that moves a parameter of it, or a value made from one; None for other sites."""
     scope, call = site.stmt.scope, site.node
     named = scope.function_named(names_move_to_cuda) if site.is_move else None
-    if named is None or names_measurement(named.name) or (_method(named) and named.name.lower() in _OFFERED):
+    if named is None or names_measurement(named.name) or (receiver_name(named) and named.name.lower() in _OFFERED):
         return None
     assert isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
     if unpacks(call):
@@ -38,10 +39,3 @@ def mover(context: AnalysisContext, site: Site) -> Scope | None:
 def premise(scope: Scope) -> Premise | None:
     """The premise of moving to a device in such a function."""
     return premises.MOVER_BY_NAME(function=scope.name)
-
-
-def _method(scope: Scope) -> bool:
-    """Whether the first parameter of a function is the object, or its class."""
-    if scope.parent is None or not scope.parent.is_class:
-        return False
-    return not any(isinstance(d, ast.Name) and d.id == "staticmethod" for d in scope.function.decorator_list)

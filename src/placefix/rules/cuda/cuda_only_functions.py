@@ -144,7 +144,7 @@ class CudaOnly:
             or stmt.scope.function_named(names_tensorrt) is not None
         ):
             return True
-        if stmt.scope.parent is not None and stmt.scope.parent.is_class and names_tensorrt(stmt.scope.parent.name):
+        if stmt.scope.cls is not None and names_tensorrt(stmt.scope.cls.name):
             return True
         return self.for_several(stmt)
 

@@ -54,7 +54,7 @@ def _definition(context: AnalysisContext, name: str, owner: Scope) -> Stmt | Non
         not plain
         or not hidden
         or not own_line(context, stmt)
-        or context.index.may_read_by_text
+        or context.index.may_read_by_text(owner)
         or context.index.read("__all__")
     ):
         return None

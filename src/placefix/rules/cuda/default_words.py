@@ -15,6 +15,7 @@ from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
 from placefix.facts.naming import last, names_settings
 from placefix.facts.program import ast_names as names
+from placefix.facts.program.arguments import self_name
 from placefix.facts.program.ast_names import argument_values, called_name, dotted, keyword_value, may_give
 from placefix.facts.program.callees import code_of, parameter_of
 from placefix.facts.program.command_options import destination
@@ -67,10 +68,10 @@ class DefaultWords:
 
     def _is_left_out(self, name: str, function: Scope) -> bool:
         """Whether a call in the file leaves out the argument for a parameter, so that its default counts."""
-        cls = function.parent if function.parent is not None and function.parent.is_class else None
+        cls = function.cls
         called = cls.name if cls is not None and function.name == "__init__" else function.name
         parameters = [a.arg for a in (*function.function.args.posonlyargs, *function.function.args.args)]
-        if cls is not None and self.devices.self_name(function):
+        if cls is not None and self_name(function):
             parameters = parameters[1:]
         at = parameters.index(name) if name in parameters else len(parameters)
         for call, stmt in self.index.called(called):
@@ -165,7 +166,7 @@ class DefaultWords:
         """The scope whose code reads an assigned name: of an attribute of the object, its class."""
         scope = write.stmt.scope
         owner, dot, _ = write.text.partition(".")
-        if dot and scope.is_function and scope.parent is not None and self.devices.self_name(scope) == owner:
+        if dot and scope.is_function and scope.parent is not None and self_name(scope) == owner:
             return scope.parent
         return scope
 

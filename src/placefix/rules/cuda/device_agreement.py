@@ -11,11 +11,12 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix.facts.devices.device_selection import Devices
+from placefix.facts import torch_api as api
 from placefix.facts.interpret.agreement_runs import AgreementRun, CallKinds
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.tensor_names import TensorNames
+from placefix.facts.program.arguments import self_name
 from placefix.facts.program.ast_names import dotted, identifiers, keyword_value
 from placefix.rules.cuda.use_sites import Cuda
 from placefix.torch_model import modules
@@ -86,14 +87,14 @@ class Meets:
     def layers(self, site: Site) -> Iterator[str]:
         """The attributes of ``self`` that are layers with a weight which the value of `site` is used together with."""
         scope = site.stmt.scope
-        me, run = self.context.get(Devices).self_name(scope), self._run(site)
+        me, run = self_name(scope), self._run(site)
         for value, name in list(run.layers.items()) if me else ():
             if modules.has_weight(name) and value.base is run.instance and self.local(site, f"{me}.{value.attr}"):
                 yield f"{me}.{value.attr}"
 
     def attributes(self, site: Site) -> Iterator[str]:
         """The attributes of ``self`` whose values from before the method the value of `site` is used together with."""
-        me, run = self.context.get(Devices).self_name(site.stmt.scope), self._run(site)
+        me, run = self_name(site.stmt.scope), self._run(site)
         for attr in list(run.attributes) if me else ():
             if self.local(site, f"{me}.{attr}"):
                 yield f"{me}.{attr}"
@@ -194,7 +195,7 @@ class Meets:
             (stmt.scope, dotted(call.func.value))
             for call, stmt in self.index.calls
             if isinstance(call.func, ast.Attribute)
-            and call.func.attr in ("train", "eval")
+            and call.func.attr in api.MODES
             and all(isinstance(a, ast.Constant) and isinstance(a.value, bool) for a in call.args)
             and not call.keywords
         )
@@ -213,7 +214,7 @@ class Meets:
     def _placed(self, device: str, scope: Scope) -> set[ast.expr]:
         """The calls in a scope, or in the class of a method, whose result is on `device`."""
         calls = self._by_device.get(device, ())
-        around = scope.parent if "." in device and scope.parent is not None and scope.parent.is_class else scope
+        around = (scope.cls if "." in device else None) or scope
         return {call for call, stmt in calls if around in (stmt.scope, stmt.scope.parent)}
 
     @cached_property
@@ -236,9 +237,9 @@ class Meets:
         """The names with values on `device` before the function runs: of the object if the device is its attribute, and of the module."""
         nodes = {call for call, _ in self._by_device.get(device, ())}
         root, _, attribute = device.partition(".")
-        if attribute and scope.parent is not None and scope.parent.is_class:
+        if attribute and scope.cls is not None:
             owned = {
-                text: [w for w in writes if w.stmt.scope.parent is scope.parent]
+                text: [w for w in writes if w.stmt.scope.parent is scope.cls]
                 for text, writes in self.index.writes.items()
                 if text.startswith(root + ".") and text.count(".") == 1
             }

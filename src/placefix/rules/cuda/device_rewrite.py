@@ -33,6 +33,7 @@ from placefix.rules.cuda.receiver_types import Receiver
 from placefix.rules.cuda.refusals import Refusals
 from placefix.rules.cuda.single_gpu import OneGpu
 from placefix.rules.cuda.site_devices import SiteDevices
+from placefix.rules.cuda.tensor_creation import TensorCreation
 from placefix.rules.cuda.use_sites import Cuda
 
 if TYPE_CHECKING:
@@ -124,6 +125,10 @@ class DeviceRewrite:
         default = defaults(scope.function.args).get(extra.id)
         return is_literal(default, None)
 
+    def move(self, site: Site, choice: Choice) -> Finding:
+        """The respelling of a move of either spelling to a chosen device."""
+        return self.call(site, choice) if site.form == "cuda" else self.literal(site, choice)
+
     def call(self, site: Site, choice: Choice | None = None) -> Finding:
         """The respelling of one ``.cuda()`` call."""
         assert isinstance(site.node, ast.Call)
@@ -150,7 +155,7 @@ class DeviceRewrite:
             assumed = unite(self._named(site), assumed, receiver.premise, escapes(self.context, site))
         edits = (*choice.inserts, *self._moved_to(site, choice.text), *self._reworded(site))
         if site.guard is None and not choice.inserts:
-            edits = self.edits.created_before(site, site.stmt, choice.text) or edits
+            edits = self.context.get(TensorCreation).created_above([site], site.stmt, [site.stmt], choice.text) or edits
         return Finding(span, what, edits, assumed, device=choice.text, hint=self._hint(site, choice))
 
     def _device_of_tensor(self, site: Site) -> Choice | None:
@@ -427,14 +432,10 @@ class DeviceRewrite:
 
     def _is_unread(self, site: Site) -> bool:
         """Whether nothing reads the name that a definition binds: ``torch.device("cuda")`` alone does not fail without CUDA."""
-        name, scope, home = assigned_name(site.stmt.node), site.stmt.scope, self.context.home
-        if not name or scope.declares(name) or self.context.index.may_read_by_text:
+        name, scope = assigned_name(site.stmt.node), site.stmt.scope
+        if not name or scope.declares(name) or self.context.index.may_read_by_text(scope):
             return False
-        if not scope.is_function and (
-            not scope.is_root or not self.context.get(Execution).is_script or (home and home.importers(home.path))
-        ):
-            return False
-        return not self.context.index.loads(name, scope)
+        return self.context.get(Execution).is_read_here_only(scope) and not self.context.index.loads(name, scope)
 
     def _bindings(self, site: Site) -> list[AttributeWrite]:
         """The assignments in the scope to the name that a definition binds."""

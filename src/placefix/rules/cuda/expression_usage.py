@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts.naming import mentions_modules
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.arguments import self_class
+from placefix.facts.program.ast_names import dotted, under_methods
 from placefix.rules.cuda.name_usage import OF_TENSORS, NameUsage
 
 if TYPE_CHECKING:
@@ -37,17 +38,8 @@ class ExpressionUsage(NameUsage):
         scope = stmt.scope
         root = text.partition(".")[0]
         owner = scope.lookup(root)
-        if (
-            "." in text
-            and owner is not None
-            and owner.is_function
-            and owner.parent is not None
-            and owner.parent.is_class
-        ):
-            arguments = owner.function.args.args
-            if arguments and arguments[0].arg == root:
-                return owner.parent
-        return owner or self._context.tree.root
+        cls = self_class(owner, root) if "." in text else None
+        return cls or owner or self._context.tree.root
 
     def _unpacked(self, text: str, home: Scope) -> bool:
         """Whether the name is one part of something: unpacked with others, an item of a batch, of a list of modules."""
@@ -107,10 +99,4 @@ def is_sliced(key: ast.expr) -> bool:
 
 def _chained(expr: ast.expr) -> str:
     """The innermost receiver of a chain of tensor methods (``x.float().view(-1)``), as a dotted text."""
-    while (
-        isinstance(expr, ast.Call)
-        and isinstance(expr.func, ast.Attribute)
-        and expr.func.attr in OF_TENSORS | {"float", "half", "double"}
-    ):
-        expr = expr.func.value
-    return dotted(expr)
+    return dotted(under_methods(expr, OF_TENSORS | {"float", "half", "double"}))

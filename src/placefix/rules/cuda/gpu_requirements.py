@@ -26,8 +26,6 @@ from placefix.rules.cuda.cuda_helpers import mover
 from placefix.rules.cuda.nearby_device import NearbyDevice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.tree import Scope, Stmt, Suite
@@ -112,15 +110,8 @@ class Intents:
         accelerator = self.context.accelerator
         if accelerator is not CUDA:
             matched = any(isinstance(a.node, ast.Match) for a in site.stmt.ancestors())
-            return matched or self._within_named(site.stmt.scope, accelerator.names)
+            return matched or any(accelerator.names(s.name) for s in site.stmt.scope.chain() if not s.is_root)
         return site.stmt.scope.function_named(names_cuda_contract) is not None and self.mover(site) is None
-
-    @staticmethod
-    def _within_named(scope: Scope | None, fits: Callable[[str], bool]) -> bool:
-        """Whether a scope is, or is inside, a function or class whose name `fits`."""
-        while scope is not None and not (not scope.is_root and fits(scope.name)):
-            scope = scope.parent
-        return scope is not None
 
     def mover(self, site: Site) -> Scope | None:
         """The function named for moving its argument to CUDA around a site that does so; None for other sites, and in tests."""
@@ -163,14 +154,12 @@ class Intents:
         """Whether the scope is a test, or a method of a test case: its device is part of the test."""
         if not self._has_tests:
             return False
-        inner: Scope | None = scope
-        while inner is not None:
-            if inner.is_function and inner.name.startswith("test_"):
-                return True
-            if inner.is_class and any(b.endswith("TestCase") for b in self.context.get(ClassSummaries).of(inner).bases):
-                return True
-            inner = inner.parent
-        return False
+        summaries = self.context.get(ClassSummaries)
+        return any(
+            (s.is_function and s.name.startswith("test_"))
+            or (s.is_class and any(base.endswith("TestCase") for base in summaries.of(s).bases))
+            for s in scope.chain()
+        )
 
     @cached_property
     def _has_tests(self) -> bool:
@@ -206,8 +195,8 @@ class Intents:
         for call, stmt in self.index.called(*_STREAM_NAMES):
             if not stmt.scope.is_root and self.tree.qualname(call.func, stmt.scope) in _STREAMS:
                 found.add(stmt.scope)
-                if stmt.scope.parent is not None and stmt.scope.parent.is_class:
-                    found.add(stmt.scope.parent)
+                if stmt.scope.cls is not None:
+                    found.add(stmt.scope.cls)
         return frozenset(found)
 
     def is_for_tensorrt(self, stmt: Stmt) -> bool:

@@ -29,6 +29,7 @@ from placefix.rules.cuda.guard_branches import (
     same_but,
 )
 from placefix.rules.cuda.guard_moves import Guarded
+from placefix.rules.cuda.tensor_creation import TensorCreation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -287,38 +288,23 @@ def _places_only(moves: GuardMoves, case: GuardedMoves, branches: Branches) -> G
 
     def edits(choice: Choice, moved: Moved) -> tuple[Edit, ...]:
         """The guard removed, with its moves rewritten."""
-        if len(branches.mine) == len(case.sites) == 1 and not (branches.others or choice.inserts):
-            created = moves.respell.edits.created_before(case.sites[0], case.stmt, choice.text)
-            if created:
-                return (*created, *moves.unread_flag(case.guard, choice))
-        above = _created_above(moves, case, branches, choice)
-        if above is not None:
-            return (*above, *gone)
+        gone_too = (*gone, *moves.unread_flag(case.guard, choice))
+        created = _created_above(moves, case, branches, choice)
+        if created:
+            return (*created, *gone_too)
         inside = (*moved.edits, *moves.assigned_in_cell(case.stmt, branches.mine[-1]))
-        whole = (Unwrap(context.span(case.stmt), keep, inside), *gone, *moves.unread_flag(case.guard, choice))
-        return (*choice.inserts, *whole)
+        return (*choice.inserts, Unwrap(context.span(case.stmt), keep, inside), *gone_too)
 
     return _respelled(moves, case, branches, edits, everywhere=True, premise=branches.compared.premise)
 
 
-def _created_above(
-    moves: GuardMoves, case: GuardedMoves, branches: Branches, choice: Choice
-) -> tuple[Edit, ...] | None:
-    """The guard removed, with a new device above the statements that create the moved tensors; None where other code may use that device."""
-    inserts = [edit for edit in choice.inserts if isinstance(edit, Insert)]
-    if not inserts or len(inserts) < len(choice.inserts) or not moves.is_alone(case.stmt, case.sites):
-        return None
-    created = moves.respell.edits.created_above(case.sites, case.stmt, choice.text, inserts)
-    if created is None:
-        return None
-    span = moves.context.span
-    rebinding = [moves.only_rebinds(stmt, case.sites) for stmt in branches.mine]
-    if all(rebinding) and created.comment is not None:
-        return (*created.edits, *created.comment, Delete((span(case.stmt),)))
-    if any(rebinding):
-        return None
-    kept = tuple(span(s) for s in branches.mine if not nothing(s.node))
-    return (*created.edits, Unwrap(span(case.stmt), kept, created.names))
+def _created_above(moves: GuardMoves, case: GuardedMoves, branches: Branches, choice: Choice) -> tuple[Edit, ...]:
+    """The guard removed, and the moved tensors created on the device by the statements above it; empty where they do not create them, or
+    where other code may use a new device."""
+    if choice.inserts and not moves.is_alone(case.stmt, case.sites):
+        return ()
+    creation = moves.context.get(TensorCreation)
+    return creation.created_above(case.sites, case.stmt, branches.mine, choice.text, choice.inserts)
 
 
 def _moves_inside(moves: GuardMoves, case: GuardedMoves, branches: Branches) -> Guarded | None:

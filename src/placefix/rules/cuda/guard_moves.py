@@ -13,7 +13,6 @@ from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.name_availability import absent
 from placefix.facts.devices.nullness import may_be_none
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.program.assignments import only_target, target_pairs
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.wording import unite
 from placefix.rules.cuda.device_agreement import Meets
@@ -102,21 +101,6 @@ class GuardMoves:
             return False
         return self.is_alone(guard.stmt, sites) and not any(r.near for r in self.devices.candidates(guard.stmt))
 
-    @staticmethod
-    def only_rebinds(stmt: Stmt, sites: Sequence[Site]) -> bool:
-        """Whether a statement gives the results of moves to the names that they move: ``x = x.cuda()``, ``x, y = x.cuda(), y.cuda()``."""
-        target = only_target(stmt.node)
-        if target is None or not isinstance(stmt.node, ast.Assign):
-            return False
-        nodes = [site.node for site in sites]
-        return all(
-            isinstance(value, ast.Call)
-            and value in nodes
-            and isinstance(value.func, ast.Attribute)
-            and dotted(name) == dotted(value.func.value) != ""
-            for name, value in target_pairs(target, stmt.node.value)
-        )
-
     def unread_flag(self, guard: Guard, choice: Choice) -> tuple[Edit, ...]:
         """The edits that remove the flag of a guard that goes, if nothing else reads it; none where a new device reads it."""
         from placefix.rules.cuda.dead_flags import unread
@@ -163,7 +147,7 @@ class GuardMoves:
         return Moved(edits, found.premises, found.why_not)
 
     def _respelled(self, site: Site, choice: Choice, everywhere: bool, back: bool) -> Moved:
-        found = self.respell.call(site, choice) if site.form == "cuda" else self.respell.literal(site, choice)
+        found = self.respell.move(site, choice)
         if found.why_not:
             return Moved(why_not=found.why_not)
         assumed = found.premises

@@ -23,6 +23,7 @@ from placefix.rules.cuda.guard_branches import BranchComparison, arms, in_chain,
 from placefix.rules.cuda.guard_forms import arms_of_expression, of_expression, of_statement, other_arm
 from placefix.rules.cuda.guard_moves import Guarded, GuardMoves
 from placefix.rules.cuda.is_cuda_guards import anchor, follow, lies_with
+from placefix.rules.cuda.tensor_creation import TensorCreation
 from placefix.rules.cuda.tensor_type_guards import typed
 
 if TYPE_CHECKING:
@@ -126,21 +127,12 @@ class GuardRemoval:
         span, what = self._place(guard, test)
         whole = None
         if found.whole and kept is None and all(m.idle for _, m in done):
-            whole = self._created(guard, sites, found.device) or self._unwrapped(guard, sites, edits)
+            whole = self._unwrapped(guard, sites, edits, found.device)
         if whole is not None:
             return Guarded(Finding(span, what, whole, assumed, device=found.device), True, test)
         if all(self._names_device(s, m.device) for s, m in done):
             return None  # it stays, and its moves go to the very device that it finds to be CUDA
         return Guarded(Finding(span, what, edits, assumed, device=found.device), False, test)
-
-    def _created(self, guard: Guard, sites: Sequence[Site], device: str) -> tuple[Edit, ...]:
-        """The edits that create a tensor on `device` if the statement above the guard creates it on the CPU and the guard only moves it."""
-        if not isinstance(guard.node, ast.If) or in_chain(self.context, guard.stmt):
-            return ()
-        arm, others = arms(guard)
-        if others or len(arm) != 1 or len(sites) != 1:
-            return ()
-        return self.respell.edits.created_before(sites[0], guard.stmt, device)
 
     def _names_device(self, site: Site, device: str) -> bool:
         """Whether the argument of a move is a device, or the GPU of the tensor whose device it is: ``y.cuda(x.get_device())``."""
@@ -155,9 +147,11 @@ class GuardRemoval:
         span = Span(self.context.span(guard.stmt).start, self.context.span(guard.node.test).end)
         return span, f"`if {test}:`" if "\n" not in test else "the guard"
 
-    def _unwrapped(self, guard: Guard, sites: Sequence[Site], moved: Sequence[Edit]) -> tuple[Edit, ...] | None:
-        """The edits that put the guarded arm, with its moves respelled, in place of the guard; None where the other arm does
-        something else."""
+    def _unwrapped(
+        self, guard: Guard, sites: Sequence[Site], moved: Sequence[Edit], device: str
+    ) -> tuple[Edit, ...] | None:
+        """The edits that put the guarded arm, with its moves respelled, in place of the guard, or create the moved tensors on `device`
+        above it; None where the other arm does something else."""
         if isinstance(guard.node, ast.IfExp):
             mine, other = arms_of_expression(guard)
             same = same_but(mine, other, {s.node for s in sites})
@@ -166,7 +160,8 @@ class GuardRemoval:
         if in_chain(self.context, guard.stmt) or pure(self.context, arm, others, sites) != BranchComparison(alike=True):
             return None
         keep = tuple(self.context.span(s) for s in arm if not nothing(s.node))
-        return (Unwrap(self.context.span(guard.stmt), keep, tuple(m for m in moved if isinstance(m, Replace))),)
+        whole = Unwrap(self.context.span(guard.stmt), keep, tuple(m for m in moved if isinstance(m, Replace)))
+        return self.context.get(TensorCreation).created_above(sites, guard.stmt, arm, device) or (whole,)
 
     def _conjunct(self, guard: Guard, sites: Sequence[Site]) -> Guarded | None:
         """A guard that tests for CUDA and something else, and only places: the other test stays. None

@@ -43,10 +43,6 @@ class GuardedUses:
                 self.context.get(NearbyDevice).in_the_other_arm(site) if guard.test is None else None
             )
             if choice is not None:
-                found = (
-                    self.context.get(DeviceRewrite).call(site, choice)
-                    if site.form == "cuda"
-                    else self.context.get(DeviceRewrite).literal(site, choice)
-                )
+                found = self.context.get(DeviceRewrite).move(site, choice)
                 if found.edits:
                     yield found, span

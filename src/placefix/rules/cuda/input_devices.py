@@ -13,8 +13,17 @@ from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.provenance import TORCH, Provenance
 from placefix.facts.naming import names_host_value
+from placefix.facts.program.arguments import receiver_name, self_name
 from placefix.facts.program.assignments import assigned_text
-from placefix.facts.program.ast_names import called_names, defaults, dotted, identifiers, parameters
+from placefix.facts.program.ast_names import (
+    called_names,
+    chain_root,
+    defaults,
+    dotted,
+    identifiers,
+    is_name,
+    parameters,
+)
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.tree import dominates
 from placefix.rules.cuda.device_agreement import Meets
@@ -110,15 +119,14 @@ class InputDevices:
             return False
         if not self.context.get(Execution).is_library:
             return False
-        in_class = scope.parent is not None and scope.parent.is_class
-        return in_class or self.context.get(Meets).may_meet_arguments(site)
+        return scope.cls is not None or self.context.get(Meets).may_meet_arguments(site)
 
     def asks_argument(self, scope: Scope) -> bool:
         """Whether a function reads the device of something that an argument holds: ``net.fc.weight.device``."""
         if not scope.is_function:
             return False
         if scope not in self._asking:
-            given = set(parameters(scope.function.args)) - {self.devices.self_name(scope)}
+            given = set(parameters(scope.function.args)) - {self_name(scope)}
             self._asking[scope] = any(
                 isinstance(node, ast.Attribute)
                 and node.attr == "device"
@@ -171,12 +179,8 @@ class InputDevices:
         arguments = scope.function.args
         scripted = self.context.get(CapturedFunctions).is_scripted(scope)
         untyped = {a.arg for a in arguments.args if scripted and a.annotation is None}
-        positional = [*arguments.posonlyargs, *arguments.args]
-        optional = defaults(arguments)
-        static = any(dotted(d) == "staticmethod" for d in scope.function.decorator_list)
-        if scope.parent is not None and scope.parent.is_class and not static:
-            positional = positional[1:]
-        for name in (argument.arg for argument in positional):
+        optional = {receiver_name(scope), *defaults(arguments)}
+        for name in (argument.arg for argument in (*arguments.posonlyargs, *arguments.args)):
             is_tensor = name in untyped or self._is_input(name, scope)
             if is_tensor and name not in optional and not self._is_host_value(name, scope):
                 yield name
@@ -229,7 +233,7 @@ class InputDevices:
     def of_weight(self, site: Site) -> str:
         """``self.fc.weight``: a parameter of a layer of the module whose method this is, or an empty string."""
         scope = site.stmt.scope
-        me = self.devices.self_name(scope) if scope.is_function else ""
+        me = self_name(scope) if scope.is_function else ""
         if not me or scope.parent is None or not self._follows_inputs(scope):
             return ""
         layers = self.context.get(ClassSummaries).of(scope.parent).layers
@@ -262,7 +266,7 @@ class InputDevices:
             link = write.value
             while isinstance(link, ast.Call) and isinstance(link.func, ast.Attribute):
                 inner = link.func.value
-                if link.func.attr in _TENSOR_ASKED and _begins(inner) == name:
+                if link.func.attr in _TENSOR_ASKED and is_name(chain_root(inner), name):
                     return True
                 link = inner
         return False
@@ -291,10 +295,3 @@ def _leaves_device(value: ast.expr) -> bool:
     return not called.isdisjoint({"cuda", "cpu", "to", "list", "tuple"}) or any(
         "pack_padded" in name or "numpy" in name or "tolist" in name for name in called
     )
-
-
-def _begins(expr: ast.expr) -> str:
-    """The name with which a chain of calls of methods begins; "" for any other expression."""
-    while isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute):
-        expr = expr.func.value
-    return expr.id if isinstance(expr, ast.Name) else ""

@@ -14,8 +14,8 @@ from placefix.facts.devices.device_selection import Devices
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.provenance import Provenance
 from placefix.facts.naming import names_settings, names_weight
-from placefix.facts.program.ast_names import dotted, last_name
-from placefix.facts.program.conditions import self_class
+from placefix.facts.program.arguments import receiver_name, self_class
+from placefix.facts.program.ast_names import dotted, last_name, parameters
 from placefix.facts.program.statement_forms import is_docstring
 from placefix.facts.wording import unite
 from placefix.rules.cuda.device_agreement import Meets
@@ -206,17 +206,10 @@ def _shown(context: AnalysisContext, subject: ast.expr, stmt: Stmt) -> bool:
         return True
     name = subject.id if isinstance(subject, ast.Name) else ""
     owner = stmt.scope.lookup(name) if name else None
-    if (
-        owner is None
-        or not owner.is_function
-        or owner.name != "forward"
-        or owner.parent is None
-        or not owner.parent.is_class
-    ):
+    if owner is None or owner.cls is None or not owner.is_function or owner.name != "forward":
         return False
-    arguments = owner.function.args
-    fed = {a.arg for a in (*arguments.args[1:], *arguments.kwonlyargs)}
-    return name in fed and not _called(context, name) and context.get(ClassSummaries).of(owner.parent).is_module
+    fed = parameters(owner.function.args).keys() - {receiver_name(owner)}
+    return name in fed and not _called(context, name) and context.get(ClassSummaries).of(owner.cls).is_module
 
 
 def _holds_tensor(attr: str) -> bool:

@@ -7,16 +7,11 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace, Span
 from placefix.facts.program.ast_names import argument_value, argument_values
-from placefix.rules.cuda.tensor_creation import TensorCreation
+from placefix.rules.cuda.tensor_creation import TensorCreation, only_moves
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from placefix.diagnostic import Edit, Insert
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
-    from placefix.facts.program.tree import Stmt
-    from placefix.rules.cuda.tensor_creation import CreatedAbove
 
 
 class MoveEdits:
@@ -38,23 +33,9 @@ class MoveEdits:
         """``torch.zeros(n).cuda()`` -> ``torch.zeros(n, device=device)``: a tensor with the same values on any device is created
         on its destination. Empty for any other move."""
         move = site.node
-        if not isinstance(move, ast.Call) or not _only_moves(site):
+        if not isinstance(move, ast.Call) or not only_moves(site):
             return ()
         return self.context.get(TensorCreation).moved(move, site.stmt, device)
-
-    def created_before(self, site: Site, owner: Stmt, device: str) -> tuple[Edit, ...]:
-        """The edits that create on `device` the tensor that the statement above `owner` creates and `site` moves; `owner` goes. Empty for any
-        other move."""
-        if site.stmt is not owner and site.stmt.suite.owner is not owner:
-            return ()
-        return self.context.get(TensorCreation).created_before(site, owner, device) if _only_moves(site) else ()
-
-    def created_above(
-        self, sites: Sequence[Site], owner: Stmt, device: str, inserts: Sequence[Insert]
-    ) -> CreatedAbove | None:
-        """`TensorCreation.created_above`, for moves that have no argument but the device."""
-        creation = self.context.get(TensorCreation)
-        return creation.created_above(sites, owner, device, inserts) if all(map(_only_moves, sites)) else None
 
     def call_edits(self, site: Site, device: str) -> tuple[Replace, ...]:
         """``.cuda(…)`` -> ``.to(device, …)``; the rest of the call is not changed."""
@@ -78,15 +59,6 @@ class MoveEdits:
         if paren != end:
             to = Replace(Span(start, end), "to", method), Replace(Span(paren, paren + 1), "(", "(")  # type: ignore[assignment]
         return (*to[:-1], *first_argument(self.context, call, device, to[-1]))
-
-
-def _only_moves(site: Site) -> bool:
-    """Whether the call of a move has no argument but the device."""
-    move = site.node
-    if not isinstance(move, ast.Call):
-        return False
-    given = argument_values(move)
-    return all(value is site.literal or value is site.extra for value in given)
 
 
 def first_argument(context: AnalysisContext, call: ast.Call, argument: str, opening: Replace) -> tuple[Replace, ...]:

@@ -76,7 +76,7 @@ class NameUsage:
             )
             found: set[Scope | Stmt] = set(uses)
             found.update(self._given(text, guess))
-            found.update([scope for stmt in found for scope in _around(stmt.scope)])  # type: ignore[union-attr]
+            found.update([scope for stmt in found for scope in stmt.scope.chain()])  # type: ignore[union-attr]
             self._shown[key] = frozenset(found)
         return self._shown[key]
 
@@ -112,7 +112,7 @@ class NameUsage:
         """The scopes in which a dotted text is an operand, or an argument of a function of torch that takes nothing but tensors there."""
         if text not in self._computing:
             own = {stmt.scope for node, stmt in self._index.read(text) if node in self.of_torch}
-            self._computing[text] = frozenset(scope for inner in own for scope in _around(inner))
+            self._computing[text] = frozenset(scope for inner in own for scope in inner.chain())
         return self._computing[text]
 
     def _given(self, text: str, guess: Evidence) -> Iterator[Stmt]:
@@ -182,18 +182,10 @@ class NameUsage:
         return any(not isinstance(binder, ast.Lambda) for binder in binders)
 
 
-def _around(scope: Scope) -> Iterator[Scope]:
-    """A scope and those around it."""
-    here: Scope | None = scope
-    while here is not None:
-        yield here
-        here = here.parent
-
-
 def _by_scope(pairs: Iterable[tuple[Scope, _T]]) -> dict[Scope, set[_T]]:
     """The items by scope, also under every enclosing scope."""
     found: dict[Scope, set[_T]] = defaultdict(set)
     for inner, what in pairs:
-        for scope in _around(inner):
+        for scope in inner.chain():
             found[scope].add(what)
     return dict(found)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from placefix.facts import premises
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.naming import last, names_device
-from placefix.facts.program.ast_names import dotted, keyword_value
+from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.placing_calls import device_argument
 from placefix.facts.program.tree import dominates
 from placefix.rules.cuda.device_choice import Choice
 
@@ -77,7 +78,7 @@ class NearbyDevice:
 
     def _placed(self, call: ast.Call, stmt: Stmt) -> str:
         """The device that a call moves something to, or makes it on, where it has a name: ``device``, ``self.get_device()``."""
-        given = _device(call)
+        given = device_argument(call)
         meaning = self.devices.meaning(given, stmt.scope) if given is not None and _root(given) else None
         return (
             ""
@@ -87,7 +88,7 @@ class NearbyDevice:
 
     def _holds(self, call: ast.Call, stmt: Stmt, inner: Stmt, own: Stmt) -> bool:
         """Whether the device of a call is bound before the block's statement that holds it, and before `own`, to one thing."""
-        given = _device(call)
+        given = device_argument(call)
         root = _root(given) if given is not None else ""
         owner = stmt.scope.lookup(root) if root else None
         if owner is None or given is None:
@@ -103,12 +104,6 @@ class NearbyDevice:
             return False
         first = inner if inner.index < own.index else own
         return all(dominates(s, first) for s in bound if s.scope is stmt.scope)
-
-
-def _device(call: ast.Call) -> ast.expr | None:
-    """The device argument of a move or a factory."""
-    given = keyword_value(call, "device")
-    return call.args[0] if given is None and call.args and getattr(call.func, "attr", "") == "to" else given
 
 
 def _root(given: ast.expr) -> str:

@@ -13,9 +13,10 @@ from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.finding import Finding
 from placefix.facts.naming import last, mentions_several_processes
-from placefix.facts.program.ast_names import called_name, dotted, has_name, keyword_value
+from placefix.facts.program.ast_names import called_name, dotted, keyword_value
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.device_values import number_in
+from placefix.facts.program.statement_forms import is_main_guard
 from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.refusals import Refusals
 from placefix.rules.cuda.single_gpu import OneGpu
@@ -81,12 +82,7 @@ class NumberedDevices:
         """Whether a condition decides if the device is used, or the code around needs a GPU by its purpose."""
         if any(isinstance(part, (ast.IfExp, ast.BoolOp)) for part in walk(stmt.node)):
             return True
-        if any(isinstance(owner.node, (ast.If, ast.Try)) and not _is_of_main(owner.node) for owner in stmt.ancestors()):
+        if any(isinstance(owner.node, (ast.If, ast.Try)) and not is_main_guard(owner) for owner in stmt.ancestors()):
             return True
         site = Site("argument", call, stmt)
         return self.context.get(Cuda).guard(call, stmt) is not None or self.context.get(Intents).required(site)
-
-
-def _is_of_main(node: ast.stmt) -> bool:
-    """``if __name__ == "__main__":``"""
-    return isinstance(node, ast.If) and has_name(node.test, "__name__")

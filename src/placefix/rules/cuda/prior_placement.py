@@ -18,8 +18,8 @@ from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.provenance import Provenance, made_by
 from placefix.facts.naming import mentions_host_loader, names_class, names_device_argument
+from placefix.facts.program.arguments import self_class
 from placefix.facts.program.ast_names import dotted, every_parameter, parameters
-from placefix.facts.program.conditions import self_class
 from placefix.facts.program.device_values import condition
 from placefix.facts.program.tree import dominates
 from placefix.rules import messages
@@ -198,10 +198,9 @@ class _Known:
     @property
     def _is_ambient(self) -> bool:
         """Whether the file sets the device of tensors that are made without `device=`."""
-        called = self.context.index.called
-        return bool(called("set_default_tensor_type", "set_default_device")) or any(
+        return self.context.tree.has_default_device or any(
             isinstance(stmt.node, (ast.With, ast.AsyncWith)) and not dotted(call.func).endswith("cuda.device")
-            for call, stmt in called("device")
+            for call, stmt in self.context.index.called("device")
         )
 
     def _is_off(self, device: ast.expr, stmt: Stmt) -> bool:
@@ -343,7 +342,7 @@ class _Known:
         if any(o.name in _HOLDERS for o in self.context.get(Flow).values.get(self.site.node, ())):
             return False  # they are on the device of their parts
         if isinstance(root, ast.Name) and self.scope.is_function and self._is_handed_over():
-            return self._only_called_here(self.scope)
+            return self.context.get(Execution).has_known_callers(self.scope)
         return self.scope.is_root or self.context.get(Execution).is_script or self._own(root)
 
     def _is_handed_over(self) -> bool:
@@ -385,15 +384,6 @@ class _Known:
             return True
         cls = self_class(one[1], one[0])
         return cls is not None and self_class(two[1], two[0]) is cls
-
-    def _only_called_here(self, function: Scope) -> bool:
-        """Whether the calls of the file are all there are of a function: it is a script's, and only called."""
-        parent = function.parent
-        if parent is None or parent.is_class or not self.context.get(Execution).is_script:
-            return False
-        called = {id(call.func) for call, _ in self.context.index.calls}
-        reads = [node for node, _ in self.context.index.read(function.name)]
-        return bool(reads) and all(id(node) in called for node in reads)
 
 
 def _device_arguments(call: ast.Call) -> list[ast.keyword]:

@@ -7,7 +7,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts.program.assignments import assigned_text
-from placefix.facts.program.ast_names import argument_values, dotted
+from placefix.facts.program.ast_names import argument_values, dotted, under_methods
 from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
@@ -33,9 +33,7 @@ def held(bare: ast.AST, guard: Stmt) -> bool:
 
 def _itself(value: ast.expr) -> str:
     """The dotted name of the object that an expression returns: ``model`` for ``model.eval()``."""
-    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _SAME:
-        value = value.func.value
-    return dotted(value)
+    return dotted(under_methods(value, _SAME))
 
 
 def _may_change(part: ast.AST, names: tuple[str, ...]) -> bool:

@@ -12,7 +12,9 @@ from placefix.facts import cuda_api, premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.naming import mentions_cuda_or_cpu
+from placefix.facts.program.arguments import receiver_name
 from placefix.facts.program.ast_names import called_name, identifiers
+from placefix.facts.program.statement_forms import are_exclusive
 from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.use_sites import cuda_argument
 from placefix.rules.ordering.moved_parameters import keeps_moved
@@ -102,18 +104,10 @@ class Refusals:
     def own_device(self, site: Site) -> str:
         """``self.device`` for an unguarded use in a method of a LightningModule, which Lightning has placed by then; "" for others."""
         method = site.stmt.scope
-        cls = method.parent if method.is_function else None
+        cls, me = method.cls, receiver_name(method)
         plain = site.is_move or site.form == "argument"
-        if (
-            cls is None
-            or not cls.is_class
-            or not plain
-            or site.guard is not None
-            or site.index
-            or site.extra is not None
-        ):
+        if cls is None or not plain or site.guard is not None or site.index or site.extra is not None:
             return ""
-        me = next((a.arg for a in method.function.args.args[:1]), "")
         if not me or method.name in api.BEFORE_PLACEMENT or method.function.decorator_list or me in method.globals:
             return ""
         bases = self.context.get(ClassSummaries).of(cls).bases
@@ -128,7 +122,7 @@ class Refusals:
             for stmt in self.tree.stmts.values()
             if isinstance(stmt.node, (ast.Import, ast.ImportFrom)) and wanted & set(_packages(stmt.node))
         ]
-        return bool(imports) and all(_are_exclusive(stmt, site.stmt) for stmt in imports)
+        return bool(imports) and all(are_exclusive(stmt, site.stmt) for stmt in imports)
 
     @property
     def _says_where_itself(self) -> bool:
@@ -270,16 +264,6 @@ def _packages(node: ast.Import | ast.ImportFrom) -> list[str]:
     else:
         names = [node.module] if node.module is not None and not node.level else []
     return [name.partition(".")[0] for name in names]
-
-
-def _are_exclusive(a: Stmt, b: Stmt) -> bool:
-    """Whether two statements of one scope are in different arms of an ``if``."""
-    arms = {stmt.parent: stmt.suite for stmt in a.ancestors() if stmt.parent is not None}
-    return any(
-        stmt.parent in arms and arms[stmt.parent] is not stmt.suite and isinstance(stmt.parent.node, ast.If)
-        for stmt in b.ancestors()
-        if stmt.parent is not None
-    )
 
 
 def _nothing(value: ast.expr) -> bool:

@@ -19,6 +19,7 @@ from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
 from placefix.facts.finding import made_unsafe
 from placefix.facts.interpret.class_summaries import ClassSummaries
+from placefix.facts.program.arguments import self_name
 from placefix.facts.program.ast_names import argument_value, is_literal, keyword_value
 from placefix.facts.program.conditions import is_of_cuda
 from placefix.rules.common import not_fixed
@@ -169,7 +170,7 @@ class Needs:
             for scope in context.tree.scopes.values()
             if scope.is_class and "__init__" in scope.functions
             for method in scope.functions.values()
-            if method.is_function and method.name != "__init__" and context.get(Devices).self_name(method)
+            if method.is_function and method.name != "__init__" and self_name(method)
         ]
         for call, stmt in context.index.calls:
             if stmt in self._certain(stmt.scope) and context.get(Cuda).guard(call, stmt) is None and self._always(stmt):

@@ -9,22 +9,23 @@ from __future__ import annotations
 import ast
 import itertools
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from placefix import torch_model
-from placefix.diagnostic import Delete, Remark, Replace, Span
+from placefix.diagnostic import Delete, Insert, Remark, Replace, Span, Unwrap
 from placefix.facts import torch_api as api
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.torch_imports import TorchImports
-from placefix.facts.program.assignments import assigned_name
-from placefix.facts.program.ast_names import literal_int
+from placefix.facts.program.assignments import assigned_name, only_target, target_pairs
+from placefix.facts.program.ast_names import argument_values, is_name, literal_int
 from placefix.facts.program.ast_walk import walk
+from placefix.rules.cuda.guard_branches import nothing
 from placefix.rules.cuda.use_sites import Cuda
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from placefix.diagnostic import Edit, Insert
+    from placefix.diagnostic import Edit
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.expression_index import AttributeWrite
@@ -34,18 +35,6 @@ if TYPE_CHECKING:
 _KEEPS_PLACE = frozenset(("dtype", "layout", "size", "fill_value"))
 # What fills a new tensor, by the value.
 _FILLED: dict[float | None, str] = {0: "zeros", 1: "ones"}
-
-
-class CreatedAbove(NamedTuple):
-    """Tensors that are created on a device in place of moves below.
-
-    edits: the definition of the device above the creations, and these. names: the edits that put the names in place of the moves.
-    comment: the edit that keeps the comment of the statement of the moves if that goes; None if it cannot be kept.
-    """
-
-    edits: tuple[Edit, ...]
-    names: tuple[Replace, ...]
-    comment: tuple[Remark, ...] | None
 
 
 class TensorCreation:
@@ -109,51 +98,36 @@ class TensorCreation:
         name = _FILLED.get(value, "empty")
         return (self._named(call, f"{torch}.{name}"), given, *(self._end(call, expr) if name != "empty" else ()))
 
-    def created_before(self, site: Site, owner: Stmt, device: str) -> tuple[Edit, ...]:
-        """The edits for ``y = torch.zeros(n)`` with ``y = y.cuda()`` as the next statement, which may be in a guard `owner` that goes:
-        the first creates the tensor on `device`, and the second goes. Empty for any other move, or one with a comment."""
-        node, move = site.stmt.node, site.node
-        above = owner.suite.stmts[owner.index - 1] if owner.index else None
-        if above is None or not isinstance(move, ast.Call) or not isinstance(move.func, ast.Attribute):
-            return ()
-        name = assigned_name(above.node)
-        is_move = isinstance(node, ast.Assign) and node.value is move and ast.unparse(move.func.value) == name
-        if not name or assigned_name(node) != name or not is_move or re.search(rf"\b{name}\b", device):
-            return ()
-        value = above.node.value  # type: ignore[attr-defined]
-        if any(isinstance(n, ast.NamedExpr) for n in walk(value)):
-            return ()
-        comment = self._comment_of(above, owner)
-        if comment is None:
-            return ()
-        made = self.on_device(value, above, device)
-        return (*made, *comment, Delete((self.context.span(owner),))) if made else ()
-
     def created_above(
-        self, sites: Sequence[Site], owner: Stmt, device: str, inserts: Sequence[Insert]
-    ) -> CreatedAbove | None:
-        """The edits for moves ``h.cuda(), c.cuda()`` in `owner` of tensors that the statements right above it create. inserts: the
-        definition of `device`. None where something else is moved."""
-        moved = {
-            s.node: s.node.func.value.id
-            for s in sites
-            if isinstance(s.node, ast.Call)
-            and isinstance(s.node.func, ast.Attribute)
-            and isinstance(s.node.func.value, ast.Name)
-        }
+        self, sites: Sequence[Site], owner: Stmt, mine: Sequence[Stmt], device: str, inserts: Sequence[Edit] = ()
+    ) -> tuple[Edit, ...]:
+        """The edits for moves of tensors that the statements right above `owner` create: these create them on `device`.
+
+        owner: the guard of the moves, which goes, or their statement. mine: the statements with the moves; those that do more than bind
+        the moved tensors anew stay. inserts: the definition of `device`, which goes above the creations. Empty for any other move.
+        """
+        definitions = [insert for insert in inserts if isinstance(insert, Insert)]
+        moved = _moved_names(sites)
         first, made = self._created_right_above(owner, device, len(sites))
-        if len(moved) < len(sites) or sorted(moved.values()) != sorted(made):
-            return None
-        start, here = self.context.span(first).start, self.context.span(owner)
-        read = " ".join([device, *(insert.text for insert in inserts)])
-        if "#" in self.context.source.text[start : here.start] or not made.keys().isdisjoint(re.findall(r"\w+", read)):
-            return None
-        if any(insert.anchor != here for insert in inserts):
-            return None
-        definitions = [self.context.get(Devices).lifted(insert, first) for insert in inserts]
-        plain = [Replace(self.context.span(node), name, self.context.text(node)) for node, name in moved.items()]
+        here = self.context.span(owner)
+        if len(moved) < len(sites) or sorted(moved.values()) != sorted(made) or {s.stmt for s in sites} - {*mine}:
+            return ()
+        read = " ".join([device, *(insert.text for insert in definitions)])
+        if not made.keys().isdisjoint(re.findall(r"\w+", read)) or len(definitions) < len(inserts):
+            return ()
+        if any(insert.anchor != here for insert in definitions):
+            return ()
+        lifted = [self.context.get(Devices).lifted(insert, first) for insert in definitions]
+        edits: tuple[Edit, ...] = (*lifted, *itertools.chain(*made.values()))
+        rebinding = [_only_rebinds(stmt, moved) for stmt in mine]
         comment = self._comment_of(owner.suite.stmts[owner.index - 1], owner)
-        return CreatedAbove((*definitions, *itertools.chain(*made.values())), tuple(plain), comment)
+        if all(rebinding) and comment is not None:
+            return (*edits, *comment, Delete((here,)))
+        if any(rebinding) or not inserts:
+            return ()
+        names = tuple(Replace(self.context.span(node), name, self.context.text(node)) for node, name in moved.items())
+        kept = tuple(self.context.span(stmt) for stmt in mine if not nothing(stmt.node))
+        return (*edits, Unwrap(here, kept, names))
 
     def _created_right_above(self, owner: Stmt, device: str, most: int) -> tuple[Stmt, dict[str, tuple[Replace, ...]]]:
         """The first of the statements right above `owner`, `most` at the most, that each create a tensor; and the edits by their names."""
@@ -280,6 +254,31 @@ def _filled(expr: ast.expr) -> tuple[ast.expr, float | None]:
     if expr.func.attr == "fill_" and len(given) == 1 and type(given[0]) in (int, float):
         return expr.func.value, given[0]  # type: ignore[return-value]
     return expr, None
+
+
+def _moved_names(sites: Sequence[Site]) -> dict[ast.Call, str]:
+    """The moves of names that have no argument but the device, each with the name."""
+    calls = [site.node for site in sites if only_moves(site)]
+    return {
+        call: call.func.value.id
+        for call in calls
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name)
+    }
+
+
+def only_moves(site: Site) -> bool:
+    """Whether the call of a move has no argument but the device."""
+    given = argument_values(site.node) if isinstance(site.node, ast.Call) else [site.node]
+    return all(value is site.literal or value is site.extra for value in given)
+
+
+def _only_rebinds(stmt: Stmt, moved: Mapping[ast.Call, str]) -> bool:
+    """Whether a statement gives the results of moves to the names that they move: ``x = x.cuda()``, ``x, y = x.cuda(), y.cuda()``."""
+    target = only_target(stmt.node)
+    pairs = target_pairs(target, stmt.node.value) if target is not None else ()  # type: ignore[attr-defined]
+    return bool(pairs) and all(
+        isinstance(value, ast.Call) and is_name(name, moved.get(value, "")) for name, value in pairs
+    )
 
 
 def _may_be_rounded(name: str) -> bool:

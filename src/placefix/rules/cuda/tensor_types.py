@@ -162,7 +162,7 @@ class TensorTypes:
         # only casts: the name can become the dtype, and the device is given next to it
         texts, inserts = self._device(None, True, list(dict.fromkeys(u.stmt for u in uses)))
         torch = self.context.get(TorchImports).name_at(write.stmt)
-        if not texts or torch is None or not self._own(write.stmt.scope):
+        if not texts or torch is None or not self.context.get(Execution).is_read_here_only(write.stmt.scope):
             return Finding(span, what, why_not=reasons.NO_DEVICE_FITS_OR_IMPORTED)
         edits: list[Edit] = [*inserts]
         for arm, kind in zip(arms, kinds, strict=True):
@@ -178,10 +178,6 @@ class TensorTypes:
         uses = self._uses_of(write.text, scope, "") if "." not in write.text else None
         once = len(scope.bindings.get(write.text, ())) == 1
         return uses if uses and once and all(u.casts and not self._why_not(u) for u in uses) else []
-
-    def _own(self, scope: Scope) -> bool:
-        """Whether no other file reads the names of a scope."""
-        return scope.is_function or (scope.is_root and self.context.get(Execution).is_script)
 
     # --- one use --------------------------------------------------------------------------------
 
@@ -361,7 +357,7 @@ class TensorTypes:
         gone = self._gone(group)
         if not reason and gone is None:
             reason = reasons.ASSIGNED_WITH_OTHERS
-        if not reason and not self._own(first.scope):
+        if not reason and not self.context.get(Execution).is_read_here_only(first.scope):
             reason = reasons.MAY_BE_IMPORTED
         if reason or gone is None:
             return Finding(span, names, why_not=reason)

@@ -6,7 +6,6 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix.facts import torch_api as api
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.ast_names import called_name
 from placefix.facts.program.ast_walk import walk
@@ -34,11 +33,8 @@ class AveragedGradients:
     @cached_property
     def _outputs(self) -> set[ast.expr]:
         """The calls of a DistributedDataParallel, on every path, in a run of several processes."""
-        events = self.context.get(Flow).index
-        started = self.context.get(ProcessGroups).started
-        wraps = {e.node for e in events.of_kind("wrap") if e.what == api.DDP and started(e) is not None}
-        calls = [e for e in events.of_kind("call") if wraps]
-        others = {e.node for e in calls if not e.obj.is_wrapper or e.obj.maybe or e.obj.origin not in wraps}
+        calls = {e for e in self.context.get(ProcessGroups).parallel_calls if not e.obj.maybe}
+        others = {e.node for e in self.context.get(Flow).index.of_kind("call") if calls and e not in calls}
         return {e.node for e in calls} - others
 
     def average(self, call: ast.Call, stmt: Stmt) -> bool:

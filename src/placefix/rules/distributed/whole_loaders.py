@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
-from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.naming import mentions_process_count, names_rank
@@ -41,7 +40,7 @@ class WholeLoaders:
     def found(self) -> Iterator[Finding]:
         """The loaders without a sampler that a DistributedDataParallel is trained on, if no code divides their data by the rank, or draws
         other data in each process."""
-        calls = self._calls()
+        calls = self.context.get(ProcessGroups).parallel_calls
         loops = self.events.of_kind("iterate") if calls else ()
         seen: set[ast.AST] = set()
         some_paths = {one for event in loops for one in event.obj.alts}  # on others the loader is another one
@@ -61,12 +60,6 @@ class WholeLoaders:
             scope = next((stmt.scope for one, stmt in self.context.index.called("DataLoader") if one is call), None)
             if scope is not None and not self._divides(call, scope, set()):
                 yield Finding(self.context.span(call))
-
-    def _calls(self) -> list[Event]:
-        """The calls of a DistributedDataParallel of several processes."""
-        groups = self.context.get(ProcessGroups)
-        wraps = {e.node for e in self.events.of_kind("wrap") if e.what == api.DDP and groups.started(e) is not None}
-        return [e for e in self.events.of_kind("call") if e.obj.is_wrapper and e.obj.origin in wraps]
 
     @cached_property
     def _steps(self) -> list[Event]:

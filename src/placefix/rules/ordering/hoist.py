@@ -77,7 +77,7 @@ class Hoist:
             if (
                 not isinstance(link, ast.Call)
                 or not isinstance(link.func, ast.Attribute)
-                or link.func.attr not in ("train", "eval")
+                or link.func.attr not in api.MODES
             ):
                 return Repair(why_not=reasons.NOT_ON_WRAPPER)
             link = link.func.value

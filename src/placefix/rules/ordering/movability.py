@@ -13,6 +13,7 @@ from placefix import torch_model
 from placefix.facts import reasons
 from placefix.facts.interpret.interpreter_base import WORLD
 from placefix.facts.naming import names_device_owner
+from placefix.facts.program.arguments import receiver_name
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.rules.ordering.side_effects import Effects
@@ -166,14 +167,14 @@ class Order:
         scope, node = stmt.scope, stmt.node
         if not scope.is_function or any(isinstance(s.node, (ast.Try, ast.With)) for s in stmt.ancestors()):
             return False
-        first = [a.arg for a in scope.function.args.args[:1]] if scope.function.name == "__init__" else []
+        me = receiver_name(scope) if scope.name == "__init__" else ""
         for part in walk(node):
             if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load) and scope.declares(part.id):
                 return False
             if (
                 isinstance(part, (ast.Attribute, ast.Subscript))
                 and not isinstance(part.ctx, ast.Load)
-                and not (isinstance(part, ast.Attribute) and [dotted(part.value)] == first)
+                and not (isinstance(part, ast.Attribute) and me and dotted(part.value) == me)
             ):
                 return False
         return isinstance(node, (ast.Assign, ast.AnnAssign))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import torch_api as api
+from placefix.facts.program.arguments import self_class
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import imported_definition
@@ -85,14 +86,9 @@ def _callee(func: ast.expr, scope: Scope) -> Scope | None:
         owner = scope.lookup(func.id)
         if owner is not None and len(owner.bindings.get(func.id, ())) == 1:
             found = owner.functions.get(func.id) or owner.classes.get(func.id)
-    elif (
-        isinstance(func, ast.Attribute)
-        and isinstance(func.value, ast.Name)
-        and scope.parent is not None
-        and scope.parent.is_class
-    ):
-        if scope.is_function and [a.arg for a in scope.function.args.args[:1]] == [func.value.id]:
-            found = scope.parent.functions.get(func.attr)
+    elif isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name):
+        cls = self_class(scope, func.value.id)
+        found = cls.functions.get(func.attr) if cls is not None else None
     if found is None:
         definition = imported_definition(func, scope)
         found = definition.scope if definition is not None else None

@@ -67,6 +67,13 @@ class ProcessGroups:
                 row = started.node.lineno
                 yield Replicated(event, row, _is_on_ranks_gpu(event), self._trains, self._reduces, ddp)
 
+    @cached_property
+    def parallel_calls(self) -> list[Event]:
+        """The calls of modules in DistributedDataParallel while there are several processes."""
+        events = self.context.get(Flow).index
+        wraps = {e.node for e in events.of_kind("wrap") if e.what == api.DDP and self.started(e) is not None}
+        return [e for e in events.of_kind("call") if e.obj.is_wrapper and e.obj.origin in wraps] if wraps else []
+
     def started(self, event: Event) -> Stmt | None:
         """The statement that has started a group of more than one process when an event happens, None if that is not shown."""
         starts = (self.started_before(frame.stmt) for frame in event.stack)

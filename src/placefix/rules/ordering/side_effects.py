@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.naming import names_class
+from placefix.facts.program.arguments import self_class
 from placefix.facts.program.ast_names import argument_values, dotted, last_name
 from placefix.facts.program.ast_walk import children, walk
 from placefix.facts.program.callees import imported_definition
@@ -175,15 +176,9 @@ class Effects:
                 if func.id in owner.classes:
                     return owner.classes[func.id].functions.get("__init__"), "?"
         if isinstance(func, ast.Attribute):
-            if (
-                isinstance(func.value, ast.Name)
-                and scope.parent is not None
-                and scope.parent.is_class
-                and scope.is_function
-            ):
-                first = scope.function.args.args[:1]
-                if first and first[0].arg == func.value.id:
-                    return scope.parent.functions.get(func.attr), func.value.id
+            cls = self_class(scope, func.value.id) if isinstance(func.value, ast.Name) else None
+            if cls is not None:
+                return cls.functions.get(func.attr), dotted(func.value)
             found = scope.tree.methods.get(func.attr, ())
             if len(found) == 1 and dotted(func.value) and not is_harmless(func.attr):
                 return found[0], dotted(func.value)

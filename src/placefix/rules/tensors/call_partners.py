@@ -16,7 +16,7 @@ from placefix.facts.devices.execution import Execution
 from placefix.facts.interpret.events import called_module
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.ast_names import argument_values, every_parameter
-from placefix.facts.program.ast_walk import children, walk
+from placefix.facts.program.ast_walk import children
 from placefix.facts.program.tree import dominates
 from placefix.facts.wording import unite
 from placefix.rules.ordering.optimizer_calls import shared_depth
@@ -38,7 +38,6 @@ class Partners:
     def __init__(self, context: AnalysisContext) -> None:
         self.context = context
         self.index = context.index
-        self._closed: dict[Scope, bool] = {}
 
     def handed_in(self, event: Event, device: str) -> bool:
         """Whether a tensor meets an argument of the function that makes it, given that `device` is no local of the function."""
@@ -130,7 +129,7 @@ class Partners:
         same = self.context.get(Flow).index.of_node("conflict", event.node)
         for depth in range(max(first, 1), len(event.stack)):
             function = event.stack[depth].stmt.scope
-            if not self._is_closed(function):
+            if not self.context.get(Execution).has_known_callers(function):
                 return function
             seen = {
                 e.stack[n - 1].stmt for e in same for n in range(1, len(e.stack)) if e.stack[n].stmt.scope is function
@@ -148,40 +147,12 @@ class Partners:
             if isinstance(call.func, ast.Attribute if method else ast.Name)
         ]
 
-    def _is_closed(self, function: Scope) -> bool:
-        """Whether all callers of a function are in the file: a script that nothing imports, where the function is only called."""
-        if function not in self._closed:
-            self._closed[function] = self._find_closed(function)
-        return self._closed[function]
-
-    def _find_closed(self, function: Scope) -> bool:
-        home, root = self.context.home, self.context.tree.root
-        outer = function.parent
-        owner = function if outer is root else outer if outer is not None and outer.is_class else None
-        if (
-            owner is None
-            or owner.parent is not root
-            or function.function.decorator_list
-            or function.name.startswith("__")
-        ):
-            return False
-        if not self.context.get(Execution).is_script or (home is not None and home.importers(home.path)):
-            return False
-        called: set[ast.AST] = {call.func for call, _ in self._calls(function)}
-        named = (
-            node
-            for node in walk(root.node)
-            if (isinstance(node, ast.Name) and function.parent is root and node.id == function.name)
-            or (isinstance(node, ast.Attribute) and function.parent is not root and node.attr == function.name)
-        )
-        return len(root.bindings[owner.name]) == 1 and all(node in called for node in named)
-
     def _of_parameter(self, name: str, scope: Scope, depth: int) -> bool:
         """Whether a name of a function holds an argument, or a value made from one."""
         if scope.lookup(name) is not scope or depth > _MAX_DEPTH:
             return False
         parameters = every_parameter(scope.function.args)
-        if scope.parent is not None and scope.parent.is_class:
+        if scope.cls is not None:
             parameters = parameters[1:]
         if any(a.arg == name for a in parameters):
             return True

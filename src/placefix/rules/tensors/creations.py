@@ -6,8 +6,7 @@ import ast
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import torch_model
-from placefix.facts.naming import last, names_device
-from placefix.facts.program.ast_names import dotted, keyword_value
+from placefix.facts.program.placing_calls import named_device
 
 if TYPE_CHECKING:
     from placefix.facts.program.expression_index import Index
@@ -29,9 +28,7 @@ def move_destination(value: ast.expr | None) -> str:
         return ""
     if value.func.attr == "cuda":
         return ".cuda()" if not value.args and not value.keywords else ""
-    given = (value.args[0] if value.args else keyword_value(value, "device")) if value.func.attr == "to" else None
-    device = dotted(given) if given is not None else ""
-    return device if names_device(last(device)) else ""
+    return named_device(value) if value.func.attr == "to" else ""
 
 
 def factory_call(value: ast.expr | None, scope: Scope) -> FactoryCall | None:

@@ -14,14 +14,13 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.naming import names_class
-from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted, is_name, keyword_value, parameters
 from placefix.facts.program.tree import common, dominates
 from placefix.facts.wording import unite
 from placefix.rules.tensors.device_conflicts import FREE, is_operand_in, keeps_gradient, origin_premises
 from placefix.rules.tensors.target_devices import Destinations
 from placefix.rules.tensors.tensor_evidence import TensorEvidence
-from placefix.rules.tensors.tensor_moves import makes_its_tensors
+from placefix.rules.tensors.tensor_moves import makes_its_tensors, moved_alike
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -96,7 +95,7 @@ class DiscardedMoves:
         if obj.kind not in ("unknown", "element") or not name or stmt.node.value is not call:  # type: ignore[attr-defined]
             return False
         scope = stmt.scope
-        owner = scope.parent if "." in name and scope.parent is not None and scope.parent.is_class else scope
+        owner = (scope.cls if "." in name else None) or scope
         if not _is_local(name, scope) or self._is_object(name, owner):
             return False
         index, bound = self.context.index, self.context.index.binding(scope, name) if owner is scope else []
@@ -391,7 +390,7 @@ class DiscardedMoves:
         given = parameters(scope.function.args) if scope.name == "forward" and self._in_module(scope) else {}
         mine = index.binding(scope, name)
         for beside in stmt.suite.stmts[max(stmt.index - 1, 0) : stmt.index + 2]:
-            other = _kept_move(beside.node, call)
+            other = moved_alike(beside.node, call)
             if other and other != name:
                 rest = [b for b in index.binding(scope, other) if b is not beside]
                 if (name in given and other in given and not mine and not rest) or (mine and mine == rest):
@@ -404,11 +403,7 @@ class DiscardedMoves:
         return any(attr in api.MODULE_NEUTRAL for attr, s in asked if s.scope is scope) or self._is_object(name, scope)
 
     def _in_module(self, scope: Scope) -> bool:
-        return (
-            scope.parent is not None
-            and scope.parent.is_class
-            and self.context.get(Flow).class_info(scope.parent).is_module
-        )
+        return scope.cls is not None and self.context.get(Flow).class_info(scope.cls).is_module
 
     def _premises(self, event: Event, target: str) -> Iterator[Premise]:
         """The premises of assigning the result to `target`; none if that is proven."""
@@ -482,16 +477,3 @@ def _takes(call: ast.Call, name: str) -> bool:
     """Whether a call is given a name, or a list with it: ``torch.cat([x, y])``."""
     given = [part for a in call.args for part in (a.elts if isinstance(a, (ast.List, ast.Tuple)) else [a])]
     return any(is_name(part, name) for part in given)
-
-
-def _kept_move(node: ast.stmt, call: ast.Call) -> str:
-    """The name that an assignment moves as `call` moves another one: ``y`` of ``y = y.to(device)`` for ``x.to(device)``."""
-    name, value = assigned_text(node), getattr(node, "value", None)
-    if not name or not (
-        isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and isinstance(call.func, ast.Attribute)
-    ):
-        return ""
-    same = value.func.attr == call.func.attr and [ast.dump(a) for a in (*value.args, *value.keywords)] == [
-        ast.dump(a) for a in (*call.args, *call.keywords)
-    ]
-    return name if same and name == dotted(value.func.value) else ""

@@ -16,9 +16,10 @@ from placefix.diagnostic import Insert
 from placefix.facts import premises
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.constraint_operators import has_dimension
-from placefix.facts.naming import last, mentions_device, names_device, names_lengths
-from placefix.facts.program.ast_names import argument_values, dotted, is_name, keyword_value, may_give
+from placefix.facts.naming import mentions_device, names_lengths
+from placefix.facts.program.ast_names import argument_values, is_name, may_give, under_methods
 from placefix.facts.program.ast_walk import header, walk
+from placefix.facts.program.placing_calls import named_device
 from placefix.facts.program.tree import common, dominates
 from placefix.rules.tensors.creations import depends_on_place, factory_call, is_copied, move_destination
 from placefix.rules.tensors.sibling_evidence import DeviceTests
@@ -74,9 +75,7 @@ class HandedTensors:
         value = _scaled(value)
         if not isinstance(value, ast.Call):
             return ""
-        given = keyword_value(value, "device")
-        device = dotted(given) if given is not None else ""
-        device = device if names_device(last(device)) else move_destination(value)
+        device = named_device(value) or move_destination(value)
         if device:
             return device
         if isinstance(value.func, ast.Attribute) and torch_model.stays(value.func.attr):
@@ -209,6 +208,4 @@ def _scaled(value: ast.expr | None) -> ast.expr | None:
 
 def _is_of_itself(name: str, value: ast.expr | None) -> bool:
     """Whether a name is bound to a tensor on the same device: ``x = x.float()``."""
-    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and torch_model.stays(value.func.attr):
-        value = value.func.value
-    return is_name(value, name)
+    return value is not None and is_name(under_methods(value, torch_model.stays), name)

@@ -9,6 +9,7 @@ from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts.interpret.class_summaries import ClassSummaries, decorated
 from placefix.facts.naming import names_state_maker
+from placefix.facts.program.arguments import receiver_name
 from placefix.facts.program.ast_names import called_methods, called_names, dotted, identifiers
 from placefix.facts.program.ast_walk import walk
 from placefix.rules.tensors.module_tensors import ModuleTensors
@@ -65,7 +66,7 @@ def _handed_out(context: AnalysisContext, name: str, scope: Scope) -> bool:
 
 def _made(context: AnalysisContext, name: str, method: Scope) -> Iterator[Finding]:
     """The tensors that a method makes, which does nothing else than return them."""
-    me = method.function.args.args[0].arg if method.function.args.args else ""
+    me = receiver_name(method)
     returned = [
         stmt.node.value
         for stmt in context.tree.stmts.values()

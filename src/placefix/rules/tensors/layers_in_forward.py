@@ -6,13 +6,13 @@ import ast
 import re
 from typing import TYPE_CHECKING
 
-from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.program.assignments import assigned_name
 from placefix.facts.program.ast_names import is_literal, keyword_value, may_give
 from placefix.facts.program.ast_walk import parents
 from placefix.prefilter.source_patterns import MAKES_LAYER
+from placefix.rules.tensors.unplaced_modules import parametric_layer
 from placefix.rules.tensors.unreached_code import doubt_of_use
 
 if TYPE_CHECKING:
@@ -38,18 +38,14 @@ def made_anew(context: AnalysisContext) -> Iterator[Finding]:
             continue
         around = parents(forward.node)
         for node in around:
-            if isinstance(node, ast.Call) and _has_parameters(context, node, forward) and _only_called(node, around):
+            if isinstance(node, ast.Call) and _has_parameters(node, forward) and _only_called(node, around):
                 yield Finding(context.span(node), context.text(node.func), doubt=doubt_of_use(context, scope))
 
 
-def _has_parameters(context: AnalysisContext, call: ast.Call, scope: Scope) -> bool:
+def _has_parameters(call: ast.Call, scope: Scope) -> bool:
     """Whether a call makes a layer of torch with parameters, without a device."""
-    name = context.tree.qualname(call.func, scope) or ""
-    if not name.startswith("torch.nn.") or not api.is_module_constructor(name) or may_give(call, "device"):
-        return False
-    affine = keyword_value(call, "affine", "elementwise_affine")
-    plain = is_literal(affine, False)
-    return api.PARAMETRIC.fullmatch(name.rpartition(".")[2] + "(") is not None and not plain
+    plain = is_literal(keyword_value(call, "affine", "elementwise_affine"), False)
+    return bool(parametric_layer(call.func, scope)) and not plain and not may_give(call, "device")
 
 
 def _only_called(made: ast.Call, around: dict[ast.AST, ast.AST]) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.class_summaries import ClassSummaries, class_info
+from placefix.facts.interpret.class_summaries import ClassSummaries, class_info, self_writes
 from placefix.facts.interpret.constraint_operators import has_dimension
 from placefix.facts.interpret.constraint_runs import ConstraintRun
 from placefix.facts.interpret.device_facts import Closure, Owner
@@ -37,11 +37,6 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
 
 _KEEPS = re.compile(KEEPS)
-# Ends before the assignment operator, because another match may begin behind it; begins with a word for speed.
-_WRITTEN = re.compile(
-    r"self\.(?<!\wself\.)(\w+(?:\.\w+)*)\s*"
-    r"(?=(?:[-+*/@%&|^]|//|\*\*|<<|>>)?=(?!=)|:[^=\n]*=(?!=)|,[^=\n()]*=(?!=))"
-)
 # Parameters and buffers as they are made mostly: no plain tensors.
 _PARAMETERS = re.compile(
     r"(?:\bParameter\(|\bregister_buffer\(\s*[\"']\w+[\"'],\s*)torch\.\w+\s*\((?:[^()#\"']|\((?:[^()#\"']|\([^()#\"']*\))*\))*\)\s*[,)]"
@@ -267,7 +262,7 @@ class ModuleRuns:
         if init is None:
             return
         tree = init.tree
-        writes = _writes_of_classes(info.scope, init.parent)
+        writes = sum(map(self_writes, {info.scope, init.parent or info.scope}), Counter[str]())
         for stmt in init.body.stmts:
             node = stmt.node
             if not isinstance(node, (ast.Assign, ast.Expr)) or not isinstance(node.value, ast.Call):
@@ -418,13 +413,3 @@ def _moves(call: ast.Call) -> bool:
     text = dotted(first) if first is not None else ""
     of_type = first is None or text.startswith("torch.") or last(text) == "dtype"
     return method == "cuda" or (method == "to" and not of_type)
-
-
-def _writes(text: str) -> Counter[str]:
-    """How often code assigns each attribute of ``self``, and attributes of those, by their dotted names behind it."""
-    return Counter(_WRITTEN.findall(text))
-
-
-def _writes_of_classes(cls: Scope, base: Scope | None) -> Counter[str]:
-    """The same for a class, and for the one that its constructor comes from."""
-    return _writes("".join(each.tree.text(each) for each in {cls, base or cls}))

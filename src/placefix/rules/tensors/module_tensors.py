@@ -18,15 +18,15 @@ from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_info
 from placefix.facts.interpret.device_facts import Closure
-from placefix.facts.naming import last, names_device
 from placefix.facts.program.assignments import assigned_text
-from placefix.facts.program.ast_names import argument_values, defaults, dotted, keyword_value, may_give, parameters
+from placefix.facts.program.ast_names import argument_values, defaults, keyword_value, may_give, parameters
 from placefix.facts.program.ast_walk import header, walk
+from placefix.facts.program.placing_calls import named_device
 from placefix.facts.program.statement_forms import is_main_guard
 from placefix.facts.program.tree import dominates
 from placefix.facts.wording import unite
 from placefix.rules.tensors.module_runs import ModuleRuns, keeps_place
-from placefix.rules.tensors.unreached_code import SAYS_WHERE, class_around, doubt_of_callers, doubt_of_class
+from placefix.rules.tensors.unreached_code import SAYS_WHERE, doubt_of_callers, doubt_of_class
 from placefix.torch_model import modules
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ class ModuleTensors:
         ]
         common = set.intersection(*ways) if ways else set()
         calls = sorted((c for c in common if isinstance(c, ast.Call)), key=lambda c: (c.lineno, c.col_offset))
-        found = ((self.context.text(call), _device_given(call)) for call in calls)
+        found = ((self.context.text(call), named_device(call)) for call in calls)
         return {text: device for text, device in found if device}
 
     def _lasting(self, placed: dict[str, str], stmt: Stmt) -> Iterator[str]:
@@ -205,7 +205,7 @@ class ModuleTensors:
             return premises.NOTHING_PLACED
         if self._unasked(creation):
             return premises.NOT_ASKED_FOR
-        cls = class_around(creation.scope)
+        cls = next((scope for scope in creation.scope.chain() if scope.is_class), None)
         if cls not in self._doubts:
             self._doubts[cls] = doubt_of_class(self.context, cls)
         return self._doubts[cls]
@@ -450,14 +450,6 @@ class ModuleTensors:
 def _names_in(stmt: Stmt) -> set[str]:
     """The names in a statement; of a compound one, in its header."""
     return {node.id for part in header(stmt.node) for node in walk(part) if isinstance(node, ast.Name)}
-
-
-def _device_given(call: ast.Call) -> str:
-    """The text of the device that a call makes a tensor on, or moves it to; "" without one that has a name."""
-    moves = isinstance(call.func, ast.Attribute) and call.func.attr == "to"
-    given = [k.value for k in call.keywords if k.arg == "device"] or (call.args[:1] if moves else [])
-    device = dotted(given[0]) if given else ""
-    return device if names_device(last(device)) else ""
 
 
 def thing(device: str) -> str:

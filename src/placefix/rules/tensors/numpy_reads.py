@@ -18,7 +18,7 @@ from placefix.facts.interpret.values import Obj
 from placefix.facts.naming import last, names_called_module, names_device
 from placefix.facts.program.ast_names import argument_value, argument_values, dotted, is_literal
 from placefix.facts.program.ast_walk import header, walk
-from placefix.facts.program.tree import common
+from placefix.facts.program.statement_forms import are_exclusive
 from placefix.rules.tensors.sibling_evidence import READ_BARE, DeviceTests, SiblingEvidence, is_tested
 from placefix.rules.tensors.tensor_moves import moved
 
@@ -71,7 +71,7 @@ class NumpyReads:
         graph = self._in_graph(scope, run, tensors) if only_copied else set()
         for tensor, read in tensors:
             # an arm that excludes the read is for another kind of value: ``elif is_torch(x): x.cpu().numpy()``
-            beside = {value: shown for value, shown, stmt in every if not _excludes(stmt, read)}
+            beside = {value: shown for value, shown, stmt in every if not are_exclusive(stmt, read)}
             seen = _shared(run, tensor) if run.value_at(tensor) not in (None, *beside) else set()
             if not seen or _is_copied(seen):
                 continue
@@ -205,12 +205,6 @@ def _computed_by_modules(run: ConstraintRun, tensor: ast.expr, beside: Mapping[O
 def _in_order(nodes: Iterable[object]) -> list[ast.expr]:
     """The expressions among some nodes, in the order of the text."""
     return sorted((n for n in nodes if isinstance(n, ast.expr)), key=lambda n: (n.lineno, n.col_offset))
-
-
-def _excludes(one: Stmt, other: Stmt) -> bool:
-    """Whether two statements of a function are in different arms of one ``if``, so that one call runs only one of them."""
-    pair = common(one, other)
-    return pair is not None and one is not other and pair[0] is pair[1] and isinstance(pair[0].node, ast.If)
 
 
 def _shown(call: ast.Call) -> ast.expr | None:

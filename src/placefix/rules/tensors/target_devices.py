@@ -12,8 +12,8 @@ from placefix.facts.devices.device_selection import Devices, device_text
 from placefix.facts.interpret.attribute_writes import AttributeStores, stores_in, stores_of
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
+from placefix.facts.program.arguments import self_class, self_name
 from placefix.facts.program.ast_names import argument_values, dotted, is_name, parameters
-from placefix.facts.program.conditions import self_class
 from placefix.facts.program.tree import dominates
 from placefix.facts.wording import unite
 from placefix.rules.tensors.call_partners import Partners
@@ -64,7 +64,7 @@ class Destinations:
             return ""
         mover = place.event.stmt.scope
         owner, _, attr = place.device.text.partition(".")
-        me = self.context.get(Devices).self_name(stmt.scope)
+        me = self_name(stmt.scope)
         cls = self_class(stmt.scope, me)
         if not attr.isidentifier() or cls is None or self_class(mover, owner) is None:
             return ""

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts.naming import names_tensor_type
-from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted, parameters
 from placefix.rules.tensors.sibling_evidence import SiblingEvidence
+from placefix.rules.tensors.tensor_moves import moved_alike
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -95,7 +95,7 @@ class TensorEvidence:
         """The names of a function that an assignment moves as `move` moves another one, with the assignment."""
         for other, writes in self.context.index.writes.items():
             for write in writes:
-                if write.stmt.scope is scope and _kept_name(write.stmt.node, move) == other:
+                if write.stmt.scope is scope and moved_alike(write.stmt.node, move) == other:
                     yield other, write.stmt
 
 
@@ -113,21 +113,3 @@ def _whole_of(node: ast.stmt) -> str:
     value = getattr(node, "value", None)
     is_item = isinstance(value, ast.Subscript) and isinstance(value.slice, ast.Constant)
     return dotted(value.value) if is_item else ""  # type: ignore[union-attr]
-
-
-def _kept_name(node: ast.stmt, move: ast.Call) -> str:
-    """The name that an assignment moves as `move` moves another one: ``y`` of ``y = y.to(device)``, or of
-    ``y = [part.to(device) for part in y]``; "" for others."""
-    name, value = assigned_text(node), getattr(node, "value", None)
-    moved = name
-    if isinstance(value, ast.Call) and dotted(value.func) in ("tuple", "list") and len(value.args) == 1:
-        value = value.args[0]
-    if isinstance(value, (ast.ListComp, ast.GeneratorExp)) and dotted(value.generators[0].iter) == name:
-        moved, value = dotted(value.generators[0].target), value.elt
-    if not (
-        isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and isinstance(move.func, ast.Attribute)
-    ):
-        return ""
-    is_same = value.func.attr == move.func.attr and ast.dump(ast.Tuple(value.args)) == ast.dump(ast.Tuple(move.args))
-    keywords = [[ast.dump(k) for k in call.keywords] for call in (value, move)]
-    return name if is_same and keywords[0] == keywords[1] and moved == dotted(value.func.value) else ""

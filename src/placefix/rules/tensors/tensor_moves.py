@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.diagnostic import Replace, Span
 from placefix.facts.naming import last, mentions_device
+from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.statement_forms import is_main_guard
@@ -117,3 +118,21 @@ def moved(source: Source, node: ast.expr, device: str) -> Replace:
         text = source.segment(span)
         return Replace(span, text + call, text)
     return Replace(span, f"({text}){call}", text)
+
+
+def moved_alike(node: ast.stmt, move: ast.Call) -> str:
+    """The name that an assignment moves as `move` moves another one: ``y`` of ``y = y.to(device)``, or of
+    ``y = [part.to(device) for part in y]``; "" for others."""
+    name, value = assigned_text(node), getattr(node, "value", None)
+    moved = name
+    if isinstance(value, ast.Call) and dotted(value.func) in ("tuple", "list") and len(value.args) == 1:
+        value = value.args[0]
+    if isinstance(value, (ast.ListComp, ast.GeneratorExp)) and dotted(value.generators[0].iter) == name:
+        moved, value = dotted(value.generators[0].target), value.elt
+    if not (
+        isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and isinstance(move.func, ast.Attribute)
+    ):
+        return ""
+    is_same = value.func.attr == move.func.attr and ast.dump(ast.Tuple(value.args)) == ast.dump(ast.Tuple(move.args))
+    keywords = [[ast.dump(k) for k in call.keywords] for call in (value, move)]
+    return name if is_same and keywords[0] == keywords[1] and moved == dotted(value.func.value) else ""

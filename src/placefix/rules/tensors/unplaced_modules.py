@@ -50,7 +50,7 @@ def _layers_of(cls: Scope, init: Scope | None, depth: int) -> set[str] | None:
         return None
     where = init or cls
     calls = [node for node in walk(cls.node) if isinstance(node, ast.Call)]
-    made = {name for call in calls if (name := _parametric(call.func, where))}
+    made = {name for call in calls if (name := parametric_layer(call.func, where))}
     given = (call for call in calls if any(_makes_layer(argument, where) for argument in call.args))
     if any(not _leaves_where_made(call.func, where) for call in given):
         return None
@@ -70,7 +70,7 @@ def _layers_by(function: Scope, depth: int) -> set[str] | None:
     calls = [node.func for node in walk(function.node) if isinstance(node, ast.Call)]
     parts = {part for func in calls if (part := class_of(function, func)) is not None} if depth else set()
     inside = [_layers_of(part, part.functions.get("__init__"), depth - 1) for part in parts]
-    made = {name for func in calls if (name := _parametric(func, function))}
+    made = {name for func in calls if (name := parametric_layer(func, function))}
     return None if None in inside else made.union(*filter(None, inside))
 
 
@@ -84,7 +84,7 @@ def _function(func: ast.expr, scope: Scope) -> Scope | None:
 
 
 def _makes_layer(argument: ast.expr, scope: Scope) -> bool:
-    return isinstance(argument, ast.Call) and bool(_parametric(argument.func, scope))
+    return isinstance(argument, ast.Call) and bool(parametric_layer(argument.func, scope))
 
 
 def _leaves_where_made(func: ast.expr, scope: Scope) -> bool:
@@ -98,7 +98,7 @@ def _leaves_where_made(func: ast.expr, scope: Scope) -> bool:
     return function is not None and _SAYS_WHERE.search(function.tree.text(function)) is None
 
 
-def _parametric(func: ast.expr, scope: Scope) -> str:
+def parametric_layer(func: ast.expr, scope: Scope) -> str:
     """The last name of a layer of torch with parameters that a call makes; empty for other calls."""
     name = scope.tree.qualname(func, scope)
     if name is None and scope.tree.root.star_import and scope.lookup(dotted(func)) is None:

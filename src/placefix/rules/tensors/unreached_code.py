@@ -9,7 +9,7 @@ import ast
 import re
 from bisect import bisect_right
 from functools import cached_property
-from os.path import basename, dirname, join
+from os.path import dirname, join
 from typing import TYPE_CHECKING
 
 from placefix import byte_patterns
@@ -45,13 +45,6 @@ def doubt_of_class(context: AnalysisContext, cls: Scope | None) -> Doubt | None:
     return (
         doubt_of_use(context, cls) or _local(context, cls) or _in_tests(context, cls) or doubt_of_forward(context, cls)
     )
-
-
-def class_around(scope: Scope | None) -> Scope | None:
-    """The innermost class around code; None if there is none."""
-    while scope is not None and not scope.is_class:
-        scope = scope.parent
-    return scope
 
 
 class Mentions:
@@ -116,13 +109,13 @@ def doubt_of_use(context: AnalysisContext, cls: Scope) -> Doubt | None:
         return None
     if _others(home, rf"{byte_patterns.word(cls.name)}\b"):
         return None
-    stem = re.escape(basename(home.path).removesuffix(".py"))
+    stem = byte_patterns.module_stem(home.path)
     whole = (
         rf"{byte_patterns.word(stem)}[ \t]+import[ \t]*\(?[ \t]*\*",
         rf"{byte_patterns.word('import')}\b[^\n(]*(?:\([^)]*)?\b{stem}\b",
         rf"{stem}(?<=[\"'./]{stem})(?:\.py)?[\"']",
     )
-    if not stem.isascii() or not _others(home, r"\bimport\b") or any(_others(home, way) for way in whole):
+    if not stem or not _others(home, r"\bimport\b") or any(_others(home, way) for way in whole):
         return None
     if home.project.files.holding(_folder(home), IMPORTS_BY_NAME):
         return None

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope
 
-# Names with which a function reads its parameters without writing them.
-_READS_ALL = frozenset(("locals", "vars", "eval", "exec"))
 # Decorators that call a function with its own arguments.
 _TRANSPARENT = frozenset(("staticmethod", "classmethod", "no_grad", "inference_mode", "enable_grad", "torch.no_grad"))
 
@@ -29,12 +27,10 @@ class UnreadDevices:
     @cached_property
     def functions(self) -> dict[Scope, str]:
         """The functions that choose their own parameters, and have one that is a device by its name and that they do not read, with its name."""
-        found = {}
-        for scope in self.context.tree.scopes.values():
-            name = _unread(scope) if scope.is_function and isinstance(scope.node, ast.FunctionDef) else ""
-            if name:
-                found[scope] = name
-        return found
+        scopes = self.context.tree.scopes.values()
+        functions = (scope for scope in scopes if isinstance(scope.node, ast.FunctionDef))
+        named = ((scope, _unread(scope)) for scope in functions)
+        return {scope: name for scope, name in named if name and not self.context.index.may_read_by_text(scope)}
 
 
 def _unread(scope: Scope) -> str:
@@ -42,13 +38,12 @@ def _unread(scope: Scope) -> str:
     a base class, a decorator."""
     node = scope.function
     given = [name for name in parameters(node.args) if names_plain_device(name)]
-    if not given or (scope.parent is not None and scope.parent.is_class and not _is_private(node)):
+    if not given or (scope.cls is not None and not _is_private(node)):
         return ""
     if any(last(dotted(d.func if isinstance(d, ast.Call) else d)) not in _TRANSPARENT for d in node.decorator_list):
         return ""
     read = {part.id for part in walk(node) if isinstance(part, ast.Name)}
-    unread = [name for name in given if name not in read]
-    return unread[0] if unread and _READS_ALL.isdisjoint(read) else ""
+    return next((name for name in given if name not in read), "")
 
 
 def _is_private(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
