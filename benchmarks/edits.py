@@ -3,6 +3,7 @@
     python benchmarks/edits.py TREE...                        # 100 edits of safe fixes, drawn with seed 1
     python benchmarks/edits.py TREE... --count 30 --seed 7
     python benchmarks/edits.py TREE... --unsafe               # of all fixes
+    python benchmarks/edits.py TREE... --diffs FOLDER         # also the whole diff of each file of these edits
     python benchmarks/edits.py TREE... --half                 # only: how many changed files are left half converted
 
 A tree is a folder of code; no file is written. The settings are those that the code's own files give, such as its oldest torch and its
@@ -121,6 +122,9 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--count", type=int, default=100, help="how many edits")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--unsafe", action="store_true", help="the edits of unsafe fixes, too")
+    parser.add_argument(
+        "--diffs", type=Path, metavar="FOLDER", help="where the whole diffs go, by the number of an edit"
+    )
     parser.add_argument("--half", action="store_true", help="count the files that are left half converted")
     asked = parser.parse_args(arguments)
     found = changes(asked.trees, unsafe=asked.unsafe)
@@ -136,6 +140,10 @@ def main(arguments: Sequence[str]) -> int:
     for number, index in enumerate(drawn, 1):
         name, hunk = edits[index]
         print(f"--- {number}: {name}\n{hunk}\n")
+        if asked.diffs is not None:
+            asked.diffs.mkdir(parents=True, exist_ok=True)
+            change = next(change for change in found if change.name == name)
+            (asked.diffs / f"{number}.diff").write_text("\n\n".join(hunks(change)) + "\n", encoding="utf-8")
     print(f"{len(drawn)} of {len(edits)} edits in {len(found)} changed files, seed {asked.seed}")
     return 0
 
