@@ -37,6 +37,10 @@ class _Erased(ast.NodeTransformer):
         parts = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
         return None if all(isinstance(p, (ast.Name, ast.Attribute, ast.Subscript)) for p in parts) else node
 
+    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+        self.generic_visit(node)
+        return node.body if ast.dump(node.body) == ast.dump(node.orelse) else node  # ``x.cuda() if gpu else x``
+
     def visit_Import(self, node: ast.Import) -> ast.AST | None:
         return None if ast.unparse(node) == "import torch" else node  # a device needs it
 
