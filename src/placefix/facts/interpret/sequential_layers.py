@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, NamedTuple
 
+from placefix.facts.program.assignments import sole_values
 from placefix.facts.program.ast_names import dotted, may_give
 from placefix.facts.program.ast_walk import walk
-from placefix.facts.program.assignments import sole_values
 from placefix.torch_model import modules
 
 if TYPE_CHECKING:
@@ -90,6 +90,25 @@ def layers_of_lists(scope: Scope, layers: dict[str, str]) -> dict[str, str]:
     if not attributes:
         return {}
     constructor = scope.functions["__init__"]
+    items, put = _items_put(constructor, attributes)
+    for node in walk(scope.node):
+        changed = _changed(node)
+        if changed is not None and changed not in put:
+            items.pop(dotted(changed).removeprefix("self."), None)
+    values = {name: value for value, name in sole_values(constructor.bindings).items()}
+    found = {}
+    for attr, elements in items.items():
+        made = [values.get(item.id) if isinstance(item, ast.Name) else item for item in elements]
+        names = {_class_made(item, constructor) for item in made}
+        name = names.pop() if len(names) == 1 else ""
+        if name.startswith("torch.nn."):
+            found[attr] = name
+    return found
+
+
+def _items_put(constructor: Scope, attributes: set[str]) -> tuple[dict[str, list[ast.expr | None]], set[ast.expr]]:
+    """The items that a constructor puts into the lists of some attributes, None for those that are not seen; and the lists in its calls
+    that do so."""
     items: dict[str, list[ast.expr | None]] = {attr: [] for attr in attributes}
     put: set[ast.expr] = set()
     for node in walk(constructor.node):
@@ -100,20 +119,8 @@ def layers_of_lists(scope: Scope, layers: dict[str, str]) -> dict[str, str]:
             attr = dotted(node.func.value).removeprefix("self.")
             if attr in items:
                 put.add(node.func.value)
-                given = node.args[-1:] if node.func.attr != "extend" else _listed(node.args)
-                items[attr].extend(given)
-    for node in walk(scope.node):
-        changed = _changed(node)
-        if changed is not None and changed not in put:
-            items.pop(dotted(changed).removeprefix("self."), None)
-    values = {name: value for value, name in sole_values(constructor.bindings).items()}
-    found = {}
-    for attr, elements in items.items():
-        names = {_class_made(values.get(element.id) if isinstance(element, ast.Name) else element, constructor) for element in elements}
-        name = names.pop() if len(names) == 1 else ""
-        if name.startswith("torch.nn."):
-            found[attr] = name
-    return found
+                items[attr].extend(node.args[-1:] if node.func.attr != "extend" else _listed(node.args))
+    return items, put
 
 
 def _listed(arguments: list[ast.expr]) -> list[ast.expr | None]:
