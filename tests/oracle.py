@@ -396,6 +396,9 @@ class Tree:
             behind < len(suite.items) and not suite.joins(behind) and [*map(_blank, suite.lead(behind))][:1] == [True]
         )
         headings = [self.has_heading(suite, group[0]) for group in groups]
+        alone = not suite.joins(indexes[0]) and not suite.joins(indexes[0] + 1)
+        # the anchor starts a paragraph with its comment
+        paragraph = alone and self.starts_paragraph(suite, suite.starts.index(anchor_start))
         headed = edit.where == "after" and headings[0]
         for group, heading in zip(groups, headings, strict=True):
             # inner blank lines of a run move along: only its first statement is parted from them
@@ -422,7 +425,7 @@ class Tree:
         # each under its own comment, or a block that starts a paragraph: two paragraphs
         above = lines[: _attached(lines)]
         block = isinstance(suite.items[index], cst.BaseCompoundStatement) and bool(above) and _blank(above[-1])
-        parted = bool(apart and (block or (moved[0].leading_lines and lines[_attached(lines) :])))
+        parted = paragraph or bool(apart and (block or (moved[0].leading_lines and lines[_attached(lines) :])))
         if edit.where == "after":  # one that ended a paragraph is parted from blocks
             beside = suite.items[index : index + 2]
             blocks = [apart and isinstance(item, cst.BaseCompoundStatement) for item in beside]
@@ -434,6 +437,12 @@ class Tree:
         lead = suite.lead(index)
         cut = 0 if suite.joins(index) or suite.joins(index + 1) else _attached(lead)
         return 0 < cut < len(lead)
+
+    def starts_paragraph(self, suite: Suite, index: int) -> bool:
+        """Whether a statement's line begins a paragraph with a comment."""
+        lead = [] if suite.joins(index) else suite.lead(index)
+        cut = _attached(lead)
+        return 0 < cut < len(lead) and _blank(lead[cut - 1])
 
     def by_line(self, suite: Suite, group: list[int]) -> list[list[int]]:
         """A run, without the ends that share a line with others: that line's comments stay."""

@@ -274,14 +274,18 @@ def _blank_lines(
 
 
 def _needs_blank_below(layout: Layout, places: Sequence[StatementPlace], anchor: StatementPlace, gap: Gap) -> bool:
-    """Whether a blank line goes below statements that move to `gap`, as one stood below them: they and `anchor` have comments as
-    headings, or `anchor` is a block that starts a paragraph."""
+    """Whether a blank line goes below statements that move to `gap`: `anchor` starts a paragraph with its comment, or `anchor` is a
+    block that starts one and a blank line stood below the statements."""
     first, last = places[0], places[-1]
-    if not _ends_paragraph(layout, last) or layout.shares_line(first, first):
+    if layout.shares_line(first, first):
         return False
     starts = layout.block(first, first).start, gap.end
-    headings = all(layout.text[start:].lstrip(" \t").startswith("#") for start in starts)
-    return headings or (hasattr(anchor.node, "body") and layout.blank_above(gap))
+    heading, beside = (layout.text[start:].lstrip(" \t").startswith("#") for start in starts)
+    if beside and layout.blanks(gap.start, -1):
+        return True
+    return _ends_paragraph(layout, last) and (
+        (heading and beside) or (hasattr(anchor.node, "body") and layout.blank_above(gap))
+    )
 
 
 def _is_above_heading(layout: Layout, insert: Insert, gap: Gap) -> bool:
