@@ -23,12 +23,17 @@ WRAPPED = {
     "a call with a subscript behind it": (
         64,
         "y = torch.rand(100, 10)[rows[:, 0].long()].cuda().mean(dim=axis)",
-        "y = torch.rand(100, 10)[rows[:, 0].long()].to(device).mean(\n    dim=axis\n)",
+        "y = (\n    torch.rand(100, 10)[rows[:, 0].long()]\n    .to(device)\n    .mean(dim=axis)\n)",
     ),
     "a chain": (
         57,
         "layer = nn.Linear(in_features, 10).half().train().cuda()",
         "layer = (\n    nn.Linear(in_features, 10).half().train().to(device)\n)",
+    ),
+    "a chain with a call on each line": (
+        60,
+        "mask = torch.arange(number).view(1, -1).cuda().repeat(n, 1)",
+        "mask = (\n    torch.arange(number, device=device)\n    .view(1, -1)\n    .repeat(n, 1)\n)",
     ),
     "arguments": (
         66,

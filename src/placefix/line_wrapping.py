@@ -1,7 +1,7 @@
 """Wraps the lines that fixes write to the file's line length, and keeps continuation lines aligned with their bracket.
 
 A statement that a fix makes too long is wrapped as black wraps one: the content of a pair of brackets goes to separate lines, with a comma
-at the end if each element has one; a call that has several lines already is broken behind a comma. A line that was too long before
+at the end if each element has one; a chain of calls has a line for each; a call that has several lines already is broken behind a comma. A line that was too long before
 is not changed, nor one that cannot be broken, nor one that only its comment makes too long. The syntax tree of the statement is compared before and after.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import io
+import itertools
 import re
 import tokenize
 from typing import TYPE_CHECKING, NamedTuple
@@ -32,6 +33,7 @@ _PRAGMA = re.compile(r"#[ \t]*(?:noqa|type:|pragma|pylint|pyright|mypy|fmt:|plac
 _COMMENT = re.compile(r"[ \t]*(?:#[^\r\n]*)?")
 _TRAILING = re.compile(r"\s+#[^'\"]*$")
 _LINE_END = re.compile(r"[\r\n]")
+_NAMES = re.compile(r"[\w.]*")
 _NEWLINES = re.compile(r"\r\n|\r")
 _OPENS, _CLOSES = "([{", ")]}"
 # Limits: the number of breaks in one statement, and the least number of characters that justifies a separate line.
@@ -282,6 +284,9 @@ def _wrap_statement(
         long = too_long(text)
         if not long:
             return text
+        new = _break_chain(text, value, margin, unit, limit) if value is not None and "\n" not in text else None
+        if new is not None:
+            return new
         new = _break_line(text, long[0], margin, unit, limit)
         if value is not None and "\n" not in text and (new is None or not _holds_all(text, new, value)):
             inner = margin + unit + text[value:]
@@ -290,6 +295,28 @@ def _wrap_statement(
         if new is None:
             return None
         text = new
+    return None
+
+
+def _break_chain(text: str, value: int, margin: str, unit: str, limit: int) -> str | None:
+    """The statement with its value in parentheses, and a line for each call of a chain ``f(x).view(1, -1).repeat(n, 1)`` if one line
+    is too short; None where the value is no chain of two calls on results, or still too long."""
+    links, at = [], value
+    for pair in sorted(_brackets(text) or [], key=lambda bracket: bracket.open):
+        if pair.open < at:
+            continue  # in the brackets before
+        if not _NAMES.fullmatch(text, at, pair.open):
+            return None
+        if text[at] == "." and at > value:
+            links.append(at)
+        at = pair.close + 1
+    if len(links) < 2 or not _NAMES.fullmatch(text, at):
+        return None
+    chain = [text[a:b] for a, b in itertools.pairwise((value, *links, len(text)))]
+    for parts in ([text[value:]], chain):
+        lines = [f"{margin}{unit}{part}" for part in parts]
+        if all(_width(line) <= limit for line in lines):
+            return "\n".join([f"{text[:value]}(", *lines, f"{margin})"])
     return None
 
 
