@@ -29,6 +29,6 @@ for epoch in range(2):
     correct = 0
     for batch in tqdm(test_dl, desc="test"):
         correct += (
-            net(batch[0].to(device)).argmax(1) == batch[1].to(device)
-        ).sum().item()  # want: PF301 # want: PF301
+            (net(batch[0].to(device)).argmax(1) == batch[1].to(device)).sum().item()
+        )  # want: PF301 # want: PF301
     print(correct)

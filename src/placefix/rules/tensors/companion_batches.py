@@ -55,7 +55,7 @@ class CompanionBatches:
     def made_beside(self) -> Iterator[Companion]:
         """Tensors that the file makes on the CPU, and that meet the output of a module that is not seen, or a value that arrives with one
         that is moved."""
-        if yields_moved(self.context.source.text) or not self._moves_something or not self._calls_unplaced:
+        if yields_moved(self.context.source.text) or not self._moves_something:
             return
         supposed = self.run
         yield from self._unknown(supposed.get(HostTensors).misplaced(), supposed)
