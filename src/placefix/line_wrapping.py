@@ -24,8 +24,8 @@ from placefix.text_edits import TextEdit, splice
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-# Without a configured line length the limit is the file's longest line, but at least black's. A line that is longer than black's may
-# grow to 120 columns.
+# Without a configured line length the limit is that of 99 of 100 lines of the file, but at least black's. A line that is longer than
+# black's may grow to 120 columns.
 _LEAST = 88
 _MOST_COLUMNS = 120
 _TAB = 4  # columns, as black and ruff count them
@@ -60,7 +60,7 @@ def fit_lines(layout: Layout, edits: list[TextEdit]) -> list[TextEdit]:
     rows = list(_lengthened_lines(layout, edits, after, source.limit or _LEAST))
     if not rows:
         return edits
-    limit = source.limit or max(_LEAST, _longest_line(layout))
+    limit = source.limit or max(_LEAST, _usual_length(layout))
     rows = [offset for offset in rows if _width(_TRAILING.sub("", _line(after, offset))) > limit]
     later = _wrap_statements(Source(after, source.name), rows, limit) if rows else []
     return _compose(after, edits, later) if later else edits
@@ -92,9 +92,9 @@ def _end(text: str, offset: int) -> int:
     return end if returns < 0 else returns
 
 
-def _longest_line(layout: Layout) -> int:
-    """The longest line of the file that is code: no comment, no line inside a string, none that a string makes long: formatters leave
-    that one."""
+def _usual_length(layout: Layout) -> int:
+    """The length that 99 of 100 lines of the file keep. Only code counts: no comment, no line inside a string, none that a string makes
+    long: formatters leave that one."""
     strings = {
         row
         for node in ast.walk(layout.tree)
@@ -103,14 +103,10 @@ def _longest_line(layout: Layout) -> int:
         for row in range(node.lineno, (node.end_lineno or 0) + 1)
     }
     lines = enumerate(re.split(r"\r\n|\r|\n", layout.text), 1)
-    return max(
-        (
-            _width(_TRAILING.sub("", line))
-            for row, line in lines
-            if len(line) > _LEAST - _TAB and row not in strings and not line.lstrip().startswith("#")
-        ),
-        default=0,
-    )
+    code = [line for row, line in lines if line.strip() and row not in strings and not line.lstrip().startswith("#")]
+    long = sorted(_width(_TRAILING.sub("", line)) for line in code if len(line) > _LEAST - _TAB)
+    usual = long[: len(long) - len(code) // 100]
+    return usual[-1] if usual else 0
 
 
 def _is_text(node: ast.Constant | ast.JoinedStr) -> bool:
