@@ -8,15 +8,18 @@ the program makes itself.
 from __future__ import annotations
 
 import ast
+import re
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from placefix.diagnostic import Replace
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
 from placefix.facts.naming import last, names_settings
 from placefix.facts.program import ast_names as names
 from placefix.facts.program.arguments import self_name
 from placefix.facts.program.ast_names import argument_values, called_name, dotted, keyword_value, may_give
+from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import code_of, parameter_of
 from placefix.facts.program.command_options import destination
 
@@ -28,6 +31,12 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
 
 _MAKES_DEVICE = frozenset(("torch.device", "torch.Generator"))
+
+
+# "(default: 'cuda')" in the help of an option.
+_DEFAULT_IN_HELP = re.compile(
+    r"""(\bdefault\w*(?:\s+is)?[\s:=]*)(['"]?)((?:cuda|xpu|npu|hpu|mps)(?::\d+)?)\2(?![\w:])""", re.IGNORECASE
+)
 
 
 class DefaultWord(NamedTuple):
@@ -90,6 +99,17 @@ class DefaultWords:
                 name = destination(call)
                 if name and self._is_setting_of_device(name, self._parsed):
                     yield DefaultWord(default, stmt, name)
+
+    def help_edits(self, word: ast.expr, stmt: Stmt) -> tuple[Replace, ...]:
+        """The edit of the help of an option that names its default `word`; empty if it does not."""
+        for call in (node for node in walk(stmt.node) if isinstance(node, ast.Call)):
+            help_text = keyword_value(call, "help")
+            if keyword_value(call, "default") is word and isinstance(help_text, ast.Constant):
+                span = self.context.span(help_text)
+                text = self.context.source.segment(span)
+                new = _DEFAULT_IN_HELP.sub(r"\1\2\3\2 if available, else \2cpu\2", text, count=1)
+                return (Replace(span, new, text),) if new != text else ()
+        return ()
 
     def _of_fields(self) -> Iterator[DefaultWord]:
         """``device: str = "cuda"`` in a class."""

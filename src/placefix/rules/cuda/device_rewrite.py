@@ -385,7 +385,8 @@ class DeviceRewrite:
             assumed = unite(idiom.premise, assumed)
         self.context.cuda_tests[edit] = site.stmt.scope
         hint = idiom.hint(stmts) if whole else None
-        return Finding(span, what, (edit,), assumed, device=edit.text, hint=hint)
+        told = self.context.get(DefaultWords).help_edits(site.literal, site.stmt) if site.form == "default" else ()
+        return Finding(span, what, (edit, *told), assumed, device=edit.text, hint=hint)
 
     def _why_not_defined(self, site: Site) -> Reason | None:
         """Why a definition of a device stays."""
