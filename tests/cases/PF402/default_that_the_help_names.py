@@ -3,11 +3,17 @@ import argparse
 
 import torch
 
-parser = argparse.ArgumentParser()
-parser.add_argument("--device", default="cuda", help="where to train (default: 'cuda')")  # want: PF402
-parser.add_argument("--place", default="cuda:0", help="where to test, default is cuda:0")  # want: PF402
-parser.add_argument("--target", default="cuda", help="cuda or cpu; default %(default)s")  # want: PF402
-args = parser.parse_args([])
-x = torch.ones(2).to(args.device)
-y = torch.ones(2).to(args.place)
-print((x.sum() + y.sum()).item(), torch.ones(3, device=args.target).sum().item())
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--device", default="cuda", help="where to train (default: 'cuda')")  # want: PF402
+    parser.add_argument("--place", default="cuda:0", help="where to test, default is cuda:0")  # want: PF402
+    parser.add_argument("--target", default="cuda", help="cuda or cpu; default %(default)s")  # want: PF402
+    args = parser.parse_args([])
+    x = torch.ones(2).to(args.device)
+    y = torch.ones(2).to(args.place)
+    print((x.sum() + y.sum()).item(), torch.ones(3, device=args.target).sum().item())
+
+
+if __name__ == "__main__":
+    main()
