@@ -10,7 +10,7 @@ device = torch.device("cuda")  # want: PF402 unsafe
 
 def main(gpu):
     os.environ["CUDA_VISIBLE_DEVICES"] = gpu
-    chosen = torch.device("cuda")  # want: PF402
+    chosen = torch.device("cuda")  # want: PF402 unsafe
     return nn.Linear(3, 3).to(chosen)(torch.zeros(3, device=device))
 
 

@@ -8,7 +8,7 @@ def wait(index):
     if torch.accelerator.is_available():
         torch.accelerator.synchronize()  # want: PF406 unsafe
     if torch.cuda.is_available():
-        torch.cuda.reset_peak_memory_stats()  # want: PF406
+        torch.cuda.reset_peak_memory_stats()  # want: PF406 unsafe
 
 
 # run: wait(0)

@@ -5,7 +5,7 @@ import torch
 def wait(index):
     torch.cuda.set_device(index)  # want: PF406 unsafe
     torch.cuda.synchronize()  # want: PF406 unsafe
-    torch.cuda.reset_peak_memory_stats()  # want: PF406
+    torch.cuda.reset_peak_memory_stats()  # want: PF406 unsafe
 
 
 # run: wait(0)

@@ -242,7 +242,7 @@ class Needs:
                     changed = True
         for n, scope in testing.items():
             needed = always.get(scope, _Left())
-            worst = needed if needed.level == _STAYS else self._elsewhere(scope, levels, device=False)
+            worst = _worst(needed, self._elsewhere(scope, levels, device=False))
             if settled[n].fix is not None and worst.level > _level(settled[n]):
                 settled[n] = self._demoted(settled[n], worst)
                 changed = True
