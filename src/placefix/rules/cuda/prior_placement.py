@@ -63,8 +63,7 @@ def doubt(context: AnalysisContext, site: Site, test: Test) -> Premise | None:
     known = _Known(context, site, test)
     by_code = not known.contradicted and known.made(moved, site.stmt)
     if not by_code and (known.contradicted or not known.followed(moved)):
-        text = context.text(moved)
-        shown = f"`{text}`" if len(text) <= 40 and "\n" not in text else messages.MOVED
+        shown = context.quoted(moved, messages.MOVED)
         return premises.MOVED_ON_CPU_WITHOUT_FLAG(moved=shown, test=asked, value=off)
     if by_code:
         return None
