@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from placefix.facts.program.assignments import sole_values
 from placefix.facts.program.ast_names import bind_names, every_parameter
-from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.ast_walk import LOOPS, walk
 from placefix.facts.torch_api import CUSTOMARY_IMPORTS, FRAMEWORKS, canonical
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class Stmt:
 
     def in_loop(self) -> bool:
         """Whether a loop of the same scope runs this statement again and again."""
-        return any(isinstance(s.node, (ast.For, ast.While, ast.AsyncFor)) for s in self.ancestors() if s is not self)
+        return any(isinstance(s.node, LOOPS) for s in self.ancestors() if s is not self)
 
 
 class Scope:
