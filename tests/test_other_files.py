@@ -87,3 +87,29 @@ def test_fixes(main: str, line: str, tmp_path: Path) -> None:
 def test_leaves(main: str, tmp_path: Path) -> None:
     """Correct programs stay as they are."""
     assert fixed(tmp_path, HEAD + main) == HEAD + main
+
+
+GUARDED = """\
+import torch
+
+
+def double(x, use_cuda):
+    if use_cuda:
+        x = x.cuda()
+    return x * 2
+
+
+use_cuda = torch.cuda.is_available()
+device = torch.device("cuda" if use_cuda else "cpu")
+if __name__ == "__main__":
+    print(double(torch.ones(2), use_cuda).sum())
+"""
+
+
+@pytest.mark.parametrize(("other", "applied"), [("import math\n", True), ("from main import double\n", False)])
+def test_script_with_importers(other: str, applied: bool, tmp_path: Path) -> None:
+    """A fix in a function of a script is safe only if no other file imports the script: it may call the function with a tensor on a GPU."""
+    (tmp_path / "other.py").write_text(other)
+    (tmp_path / "main.py").write_text(GUARDED)
+    placefix.fix_paths([tmp_path], isolated=True)
+    assert ("x.cuda()" not in (tmp_path / "main.py").read_text()) == applied

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from os.path import basename, split, splitext
+from os.path import basename, split
 
 BEGINS = r"(?<!\w"
 _LAST_WORD = re.compile(r"(?<!\\)\\b(\w+)\\b\Z")
@@ -53,5 +53,5 @@ def module_stem(path: str) -> str:
     """A pattern for the last name with which other files import a file, a package by its ``__init__.py``; empty for a name that is not
     ASCII: a search over bytes shows nothing about that."""
     folder, name = split(path)
-    stem = basename(folder) if name == "__init__.py" else splitext(name)[0]
+    stem = basename(folder) if name == "__init__.py" else name.removesuffix(".py")  # nothing imports a notebook
     return re.escape(stem) if stem.isascii() else ""

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_LONGEST = 40  # of the texts that messages quote
 _LOOPS_OVER_DATA = re.compile(LOOPS_OVER_DATA)
 _MOVES_AT_MODULE_LEVEL = re.compile(MOVES_AT_MODULE_LEVEL)
 
@@ -173,3 +174,8 @@ class AnalysisContext:
     def text(self, node: ast.AST | Stmt) -> str:
         """Source text of an expression or statement."""
         return self.source.segment(self.span(node))
+
+    def quoted(self, node: ast.expr, otherwise: str) -> str:
+        """How a message names an expression: by its text, or as `otherwise` if that is long."""
+        text = self.text(node)
+        return f"`{text}`" if len(text) <= _LONGEST and "\n" not in text else otherwise

@@ -15,6 +15,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.events import ways
 from placefix.facts.program.assignments import target_pairs
 from placefix.facts.program.ast_names import argument_values, dotted
+from placefix.facts.program.ast_walk import LOOPS
 from placefix.facts.program.callees import code_of
 from placefix.facts.program.tree import dominates
 from placefix.migrate import batch_axis
@@ -38,7 +39,6 @@ _FIXED = frozenset(("const", "flag", "import", "device", "dtype", "part", "param
 # Factories of numbers that count the entries.
 _POSITIONS = frozenset(("arange", "range", "linspace", "logspace", "eye"))
 _NO_CALL = ast.Call(func=ast.Name("", ast.Load()), args=[], keywords=[])
-_LOOPS = (ast.For, ast.While, ast.AsyncFor)
 
 
 class BatchScales:
@@ -180,7 +180,7 @@ class _Evaluation:
         """The assignments of a name whose value the statement may read, and whether one of them runs before it in any case."""
         last = max((w for w in writes if self._replaces(w)), key=lambda w: w.number, default=None)
         around = [
-            one for one in self.stmt.ancestors() if isinstance(one.node, _LOOPS) and not (last and one.holds(last))
+            one for one in self.stmt.ancestors() if isinstance(one.node, LOOPS) and not (last and one.holds(last))
         ]
         again = (
             around[-1] if around else None

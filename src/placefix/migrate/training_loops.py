@@ -6,6 +6,7 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from placefix.facts.program.ast_walk import LOOPS
 from placefix.migrate import obstacles
 from placefix.migrate.observations import Observations
 
@@ -116,4 +117,4 @@ def _outer_loop(stmt: Stmt, callers: tuple[Frame, ...]) -> Stmt | None:
     outer = [*stmt.ancestors()][1:]
     for frame in reversed(callers):
         outer += frame.stmt.ancestors()
-    return next((one for one in outer if isinstance(one.node, (ast.For, ast.While, ast.AsyncFor))), None)
+    return next((one for one in outer if isinstance(one.node, LOOPS)), None)

@@ -287,8 +287,8 @@ def _is_over(writer: Stmt, since: Stmt | None, until: Stmt) -> bool:
 
 def _in_constructor(writer: Stmt, since: Stmt | None) -> bool:
     """Whether a statement is in the constructor of the object whose other method has `since`."""
-    home, cls = writer.scope, writer.scope.parent
-    if since is None or cls is None or not cls.is_class or home.name != "__init__":
+    home, cls = writer.scope, writer.scope.cls
+    if since is None or cls is None or home.name != "__init__":
         return False
     return since.scope is not home and since.scope.parent is cls
 

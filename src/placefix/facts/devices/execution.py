@@ -33,7 +33,7 @@ class Execution:
         self.context = context
         self.tree = context.tree
         self.index = context.index
-        self._closed: dict[Scope, bool] = {}
+        self._called: dict[Scope, bool] = {}
 
     @cached_property
     def is_script(self) -> bool:
@@ -57,23 +57,26 @@ class Execution:
 
     def has_known_callers(self, function: Scope) -> bool:
         """Whether all callers of a function are in the file, which does nothing with it but call it."""
-        if function not in self._closed:
-            self._closed[function] = self._has_known_callers(function)
-        return self._closed[function]
+        home = (function.cls or function).parent
+        return home is not None and self.is_read_here_only(home) and self.is_only_called(function)
 
-    def _has_known_callers(self, function: Scope) -> bool:
+    def is_only_called(self, function: Scope) -> bool:
+        """Whether the file calls a function, and does nothing else with it."""
+        if function not in self._called:
+            self._called[function] = self._is_only_called(function)
+        return self._called[function]
+
+    def _is_only_called(self, function: Scope) -> bool:
         owner = function.cls or function
         home = owner.parent
-        if home is None or len(home.bindings[owner.name]) > 1 or (home.is_root and not self.is_standalone):
+        if home is None or len(home.bindings[owner.name]) > 1 or function.function.decorator_list:
             return False
-        if function.function.decorator_list:
-            return False
-        called = {call.func for call, _ in self.index.called(function.name)}
+        calls = {call.func for call, _ in self.index.called(function.name)}
         if owner is function:
-            return called.issuperset(self.index.loads(function.name, home))
+            return bool(calls) and calls.issuperset(self.index.loads(function.name, home))
         nodes = walk(self.tree.module)
         named = (node for node in nodes if isinstance(node, ast.Attribute) and node.attr == function.name)
-        return home.is_root and not function.name.startswith("__") and called.issuperset(named)
+        return bool(calls) and home.is_root and not function.name.startswith("__") and calls.issuperset(named)
 
     @cached_property
     def is_library(self) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -10,9 +9,10 @@ from placefix.facts.devices.cuda_uses import CudaUses
 from placefix.facts.devices.gpu_visibility import Visibility
 from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.program.ast_names import argument_values
+from placefix.facts.program.ast_walk import LOOPS
 from placefix.facts.program.conditions import AVAILABLE, Test
 from placefix.facts.program.device_values import condition
-from placefix.facts.program.statement_forms import is_docstring, is_future, is_main_guard
+from placefix.facts.program.statement_forms import is_docstring, is_elif, is_future, is_main_guard
 from placefix.facts.program.tree import Scope, Stmt, common, dominates
 
 if TYPE_CHECKING:
@@ -220,13 +220,11 @@ class InsertionPoints(Visibility):
     def _out_of_loops(self, anchor: Stmt, around: Collection[Stmt]) -> Stmt:
         """The outermost loop around a statement that a definition may be moved above, or the statement; loops in `around` are not left."""
         for owner in list(anchor.ancestors()):
-            if isinstance(owner.node, (ast.For, ast.While, ast.AsyncFor)) and owner is not anchor:
+            if isinstance(owner.node, LOOPS) and owner is not anchor:
                 if owner in around:
                     break
                 anchor = owner
-        while anchor.parent is not None and self.context.source.text.startswith(
-            "elif", self.context.span(anchor).start
-        ):
+        while anchor.parent is not None and is_elif(anchor):
             anchor = anchor.parent
         return anchor
 

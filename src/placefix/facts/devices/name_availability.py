@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from placefix.facts import premises
 from placefix.facts.program.arguments import self_class
 from placefix.facts.program.ast_names import defaults, dotted, is_literal, parameters
-from placefix.facts.program.ast_walk import header
+from placefix.facts.program.ast_walk import LOOPS, header
 from placefix.facts.program.reads_and_writes import names
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class _Past:
             if final:
                 return final
             arms = {name: found for name, found in arms.items() if name not in ("finalbody", "orelse")}
-        elif isinstance(stmt.node, (ast.For, ast.AsyncFor, ast.While)):
+        elif isinstance(stmt.node, LOOPS):
             return arms["body"] or (frozenset(("value",)) if self._binds(stmt) else None)  # taken to run
         known = [given for given in arms.values() if given is not None]
         return frozenset[str]().union(*known) or None if len(known) == len(arms) else None

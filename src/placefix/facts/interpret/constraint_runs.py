@@ -372,8 +372,7 @@ class ConstraintRun(ConstraintOperators):
 
     def _own_methods(self) -> Iterable[str]:
         """The names of the methods that the class of the run's function defines itself."""
-        cls = self.scope.parent
-        return cls.functions if cls is not None and cls.is_class else ()
+        return self.scope.cls.functions if self.scope.cls is not None else ()
 
     def call_value(self, callee: Obj, node: ast.Call, args: Arguments) -> Obj | None:
         """``checkpoint(layer, x)`` is a call of the layer."""
@@ -441,8 +440,8 @@ def receivers(node: ast.expr) -> Iterator[ast.expr]:
 
 def owner_of(scope: Scope, infos: dict[Scope, ClassInfo]) -> Owner | None:
     """The class of a method, with its layers alone; None for other functions and the module level."""
-    cls = scope.parent if scope.is_function else None
-    return Owner(class_info(cls, infos)) if cls is not None and cls.is_class else None
+    cls = scope.cls if scope.is_function else None
+    return Owner(class_info(cls, infos)) if cls is not None else None
 
 
 def meets_layers(info: ClassInfo, method: str, infos: dict[Scope, ClassInfo]) -> frozenset[str | int]:

@@ -98,8 +98,8 @@ class SummaryRuns(Observer):
     def _before(self, scope: Scope) -> State:
         """The state in which a function is run: its file's, or that in which the function around it ends."""
         around = scope.parent
-        if around is not None and around.is_class:
-            return self._before(around)
+        if scope.cls is not None:
+            return self._before(scope.cls)
         if around is None or not around.is_function:
             return self.module_state.copy()
         self.result(around)

@@ -140,8 +140,8 @@ def _of_instance(machine: Methods, receiver: Obj, attr: str, node: ast.Call) -> 
 
 def _of_super(machine: Methods, receiver: Obj, attr: str, node: ast.Call) -> Obj:
     """``super().attr(…)``: the method of the next class in the order of the instance's class, or unknown code that holds the instance."""
-    cls = receiver.scope.parent if receiver.scope is not None else None
-    if cls is not None and cls.is_class and receiver.base is not None:
+    cls = receiver.scope.cls if receiver.scope is not None else None
+    if cls is not None and receiver.base is not None:
         info = receiver.base.cls
         order = info.order if info is not None and cls in info.order else machine.class_info(cls).order
         for base in order[order.index(cls) + 1 :]:

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.program.ast_names import called_name, dotted, has_name, is_name, parameters
+from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.enclosing_scopes import inner_scopes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from placefix.facts.program.expression_index import Index
     from placefix.facts.program.tree import Scope, Stmt
 
@@ -28,15 +31,23 @@ def receiver_name(scope: Scope | None) -> str:
 
 def self_name(scope: Scope | None) -> str:
     """The name of the object in its method; "" for other functions, class methods among them."""
-    name = receiver_name(scope)
-    return (
-        name if scope is not None and name and "classmethod" not in map(dotted, scope.function.decorator_list) else ""
-    )
+    of_class = scope is not None and scope.is_function and "classmethod" in map(dotted, scope.function.decorator_list)
+    return "" if of_class else receiver_name(scope)
 
 
 def self_class(owner: Scope | None, name: str) -> Scope | None:
     """The class that `name` is, or is an instance of, if it is the first parameter of a method; else None."""
     return owner.cls if owner is not None and name and receiver_name(owner) == name else None
+
+
+def called_on_self(method: Scope) -> Iterator[str]:
+    """The names of the methods that a method calls on its instance."""
+    me = receiver_name(method)
+    for node in walk(method.node):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            owner = node.func.value
+            if isinstance(owner, ast.Name) and owner.id == me:
+                yield node.func.attr
 
 
 def is_of_argument(expr: ast.expr, stmt: Stmt, index: Index, depth: int = _DEPTH) -> bool:

@@ -44,6 +44,9 @@ _HEADERS = {
 }
 
 
+LOOPS = (ast.For, ast.AsyncFor, ast.While)
+
+
 def children(node: ast.AST) -> list[Any]:
     """The nodes right under an expression, operators and contexts apart, in the order of its fields."""
     found: list[Any] = []

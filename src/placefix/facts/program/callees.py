@@ -195,8 +195,8 @@ class _Uses:
 
     def _kept(self, target: ast.Attribute) -> bool:
         """Whether every read of an attribute of the object, in the file, is one that a torch.device serves."""
-        text, cls = dotted(target), self._function.parent
-        if cls is None or not cls.is_class or self_class(self._function, text.partition(".")[0]) is not cls:
+        text, cls = dotted(target), self._function.cls
+        if cls is None or self_class(self._function, text.partition(".")[0]) is not cls:
             return False
         if text.count(".") != 1:
             return False

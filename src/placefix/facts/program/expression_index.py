@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from placefix.facts.program.assignments import leaf_targets
 from placefix.facts.program.ast_names import argument_values, dotted, is_name, item
-from placefix.facts.program.ast_walk import CHILDREN, header, walk
+from placefix.facts.program.ast_walk import CHILDREN, LOOPS, header, walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -388,7 +388,7 @@ class Index:
         for part in rest:
             root += f".{part}"
             stmts += [write.stmt for write in self.written(root)]
-        loops = {a for a in last.ancestors() if isinstance(a.node, (ast.For, ast.AsyncFor, ast.While))}
+        loops = {a for a in last.ancestors() if isinstance(a.node, LOOPS)}
         loops.difference_update(first.ancestors())
         return any(
             first.number < stmt.number < last.number or not loops.isdisjoint(stmt.ancestors())

@@ -38,3 +38,9 @@ def are_exclusive(a: Stmt, b: Stmt) -> bool:
     """Whether two statements are in different arms of one ``if``, so that one call runs only one of them."""
     pair = common(a, b)
     return pair is not None and a is not b and pair[0] is pair[1] and isinstance(pair[0].node, ast.If)
+
+
+def is_elif(stmt: Stmt) -> bool:
+    """Whether a statement is an ``if`` that is written ``elif``."""
+    source = stmt.scope.tree.source
+    return source.text.startswith("elif", source.span(stmt.node).start)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from placefix.facts.program.assignments import sole_values
 from placefix.facts.program.ast_names import bind_names, every_parameter
-from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.ast_walk import LOOPS, walk
 from placefix.facts.torch_api import CUSTOMARY_IMPORTS, FRAMEWORKS, canonical
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class Stmt:
 
     def in_loop(self) -> bool:
         """Whether a loop of the same scope runs this statement again and again."""
-        return any(isinstance(s.node, (ast.For, ast.While, ast.AsyncFor)) for s in self.ancestors() if s is not self)
+        return any(isinstance(s.node, LOOPS) for s in self.ancestors() if s is not self)
 
 
 class Scope:
@@ -143,6 +143,11 @@ class Scope:
     def outside_classes(self) -> Scope:
         """The function or file that runs the code of this scope: for a class, that around it."""
         return next(scope for scope in self.chain() if not scope.is_class)
+
+    @property
+    def class_around(self) -> Scope | None:
+        """The innermost class, this scope or around it."""
+        return next((scope for scope in self.chain() if scope.is_class), None)
 
     def function_named(self, fits: Callable[[str], bool]) -> Scope | None:
         """The innermost function, this scope or around it, whose name `fits`."""
@@ -372,14 +377,10 @@ def _arm(tree: Tree, owner: Stmt, arm: str, nodes: list[ast.stmt]) -> None:
         tree.build(suite, nodes)
 
 
-def _targets(tree: Tree, stmt: Stmt, node: ast.Assign | ast.Delete) -> None:
-    for target in node.targets:
-        bind_names(stmt.suite.scope.bindings, target, node)
-
-
-def _target(tree: Tree, stmt: Stmt, node: ast.AugAssign | ast.AnnAssign) -> None:
+def _targets(tree: Tree, stmt: Stmt, node: ast.Assign | ast.Delete | ast.AugAssign | ast.AnnAssign) -> None:
     # a bare annotation binds nothing, but makes the name local
-    bind_names(stmt.suite.scope.bindings, node.target, node)
+    for target in node.targets if isinstance(node, (ast.Assign, ast.Delete)) else (node.target,):
+        bind_names(stmt.suite.scope.bindings, target, node)
 
 
 def _function(tree: Tree, stmt: Stmt, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
@@ -477,8 +478,8 @@ def _nonlocal(tree: Tree, stmt: Stmt, node: ast.Nonlocal) -> None:
 _BUILDERS: dict[type[ast.stmt], Callable[[Tree, Stmt, Any], None]] = {
     ast.Assign: _targets,
     ast.Delete: _targets,
-    ast.AugAssign: _target,
-    ast.AnnAssign: _target,
+    ast.AugAssign: _targets,
+    ast.AnnAssign: _targets,
     ast.FunctionDef: _function,
     ast.AsyncFunctionDef: _function,
     ast.ClassDef: _class,

@@ -31,6 +31,8 @@ _NUMBERS = frozenset({"len", "int", "float", "min", "max", "abs", "round", "rang
 _MAX_NAMES = 30  # that are followed to find out where one value comes from
 _MADE_IN_INIT = frozenset({"__init__", "reset_parameters", "init_weights", "_init_weights"})
 
+_EXPRESSION = "an expression"
+
 
 class Objection(NamedTuple):
     """A value that is not proven to be on the right device. wrong: it is proven to be on another one."""
@@ -70,22 +72,22 @@ class UnprovenPlacement:
     def _at(self, node: Any) -> str:
         return f"line {self.context.source.line_of(self.context.span(node).start)}"
 
-    def _text(self, node: Any) -> str:
-        text = self.context.text(node)
-        return f"`{text}`" if len(text) <= 40 and "\n" not in text else "an expression"
-
     def _shown(self) -> Iterator[Objection]:
         """Operations with operands on different devices, and reads by the host of tensors on a device."""
         for event in self.flow.events:
             if event.kind in ("conflict", "stayed"):
                 yield Objection(
                     True,
-                    premises.CANNOT_BE_MOVED(line=self._at(event.node), value=self._text(event.arg_node or event.node)),
+                    premises.CANNOT_BE_MOVED(
+                        line=self._at(event.node), value=self.context.quoted(event.arg_node or event.node, _EXPRESSION)
+                    ),
                 )
             elif event.kind == "host":
                 yield Objection(
                     True,
-                    premises.READ_ON_HOST(line=self._at(event.node), value=self._text(event.arg_node or event.node)),
+                    premises.READ_ON_HOST(
+                        line=self._at(event.node), value=self.context.quoted(event.arg_node or event.node, _EXPRESSION)
+                    ),
                 )
 
     def _modules(self) -> Iterator[Objection]:
@@ -102,12 +104,12 @@ class UnprovenPlacement:
     def _call(self, event: Event, call: ast.Call) -> Iterator[Objection]:
         """The objections against a call of a module: where it lies, and its arguments."""
         if event.what != "loss" and (event.place is None or not event.place.is_device):
-            row = premises.MODULE_NOT_PLACED(line=self._at(call), module=self._text(call.func))
+            row = premises.MODULE_NOT_PLACED(line=self._at(call), module=self.context.quoted(call.func, _EXPRESSION))
             yield Objection(False, row)
         for argument in argument_values(call):
             if all(self._fits(value) for value in self.flow.seen.get(argument, ())):
                 continue
-            line, text = self._at(argument), self._text(argument)
+            line, text = self._at(argument), self.context.quoted(argument, _EXPRESSION)
             if (event.what == "loss" or argument is call.args[0]) and self._left_behind(argument, event):
                 yield Objection(True, premises.NOT_A_MOVABLE_TENSOR(line=line, value=text))
             yield Objection(False, premises.NOT_ON_DEVICE(line=line, value=text))
@@ -164,7 +166,12 @@ class UnprovenPlacement:
                 continue
             for what, node in uses:
                 if what not in FREE:
-                    yield Objection(False, premises.MAY_BE_WANTED_ON_CPU(line=self._at(node), value=self._text(node)))
+                    yield Objection(
+                        False,
+                        premises.MAY_BE_WANTED_ON_CPU(
+                            line=self._at(node), value=self.context.quoted(node, _EXPRESSION)
+                        ),
+                    )
 
     def _operands(self) -> Iterator[Objection]:
         """Tensors on a device that are used with values that may be tensors on the CPU."""
@@ -187,7 +194,7 @@ class UnprovenPlacement:
                 ) and not self._number(part):
                     yield Objection(
                         False,
-                        premises.OPERAND_NOT_KNOWN(line=self._at(part), value=self._text(part)),
+                        premises.OPERAND_NOT_KNOWN(line=self._at(part), value=self.context.quoted(part, _EXPRESSION)),
                     )
 
     def _number(self, node: ast.expr) -> bool:
@@ -268,7 +275,9 @@ class UnprovenPlacement:
             local = helper is not None and _MAKES.search(self.context.tree.text(helper)) is not None
             placed = keyword_value(node, "device") is not None or self._moved(node, around)
             if (made or local) and not placed:
-                row = premises.RESULT_NOT_ON_DEVICE(line=self._at(node), function=self._text(node.func))
+                row = premises.RESULT_NOT_ON_DEVICE(
+                    line=self._at(node), function=self.context.quoted(node.func, _EXPRESSION)
+                )
                 yield Objection(False, row)
             if (self.context.tree.qualname(node.func, method) or "").startswith("numpy."):
                 yield Objection(False, premises.NUMPY_IN_MODULE(line=self._at(node)))
@@ -299,7 +308,10 @@ class UnprovenPlacement:
                 and not node.args
             ):
                 if ".cpu()" not in self.context.text(node.func.value) and id(node) not in on_host:
-                    yield Objection(False, premises.READS_DEVICE_TENSOR(line=self._at(node), value=self._text(node)))
+                    yield Objection(
+                        False,
+                        premises.READS_DEVICE_TENSOR(line=self._at(node), value=self.context.quoted(node, _EXPRESSION)),
+                    )
 
 
 def _attribute_of(made: ast.expr, around: dict[ast.AST, ast.AST]) -> str:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Replace, Span
 from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
-from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.checkpoint_runs import CheckpointRun
@@ -82,7 +81,7 @@ class Loads:
 
     def _chosen(self, call: ast.Call, stmt: Stmt) -> bool:
         """Whether the load is that of a machine with CUDA: one of several ways of loading, or code that needs it."""
-        site = Site("call", call, stmt, None, None, None, self.context.get(Cuda).guard(call, stmt))
+        site = self.context.get(Cuda).site("call", call, stmt)
         guard = site.guard
         with_cuda = guard is not None and (guard.test is None or guard.positive != guard.test.negated)
         if with_cuda or self.context.tree.framework or self.context.get(Intents).required(site):
@@ -193,8 +192,7 @@ class Loads:
                 continue
             if not kinds or any(not o.proven or not (o.is_module or o.kind == "optimizer") for o in kinds):
                 assert isinstance(copy.func, ast.Attribute)
-                text = self.context.text(copy.func.value)
-                shown = f"`{text}`" if len(text) <= 40 and "\n" not in text else "the receiver"
+                shown = self.context.quoted(copy.func.value, "the receiver")
                 assumed.append(premises.LOADS_INTO_OWN_DEVICE(receiver=shown))
         return unite(assumed, None if self._only_copied(call, stmt.scope) else premises.REST_NOT_ON_GPU)
 

@@ -27,8 +27,8 @@ class ConversionUnits:
 
     def of_class(self, scope: Scope) -> Collection[Scope]:
         """The methods of the object that a method is called with; none for other functions."""
-        cls = scope.parent
-        if cls is None or not cls.is_class or not self._has_object(scope):
+        cls = scope.cls
+        if cls is None or not self._has_object(scope):
             return ()
         if cls not in self._methods:
             self._methods[cls] = frozenset(filter(self._has_object, cls.functions.values()))

@@ -10,7 +10,6 @@ from placefix.facts import cuda_api, premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.accelerators import CUDA
 from placefix.facts.devices.cuda_dependence import CudaDependence
-from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.finding import Finding
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Edit, Span
     from placefix.facts.context import AnalysisContext
+    from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.tree import Stmt
     from placefix.facts.wording import Premise, Reason
 
@@ -86,13 +86,13 @@ class CudaOnly:
                 continue
             head, _, name = (self.tree.qualname(call.func, stmt.scope) or "").rpartition(".")
             if head == accelerator.functions and name in raising:
-                yield Site("call", call, stmt, None, None, None, self.cuda.guard(call, stmt)), name
+                yield self.cuda.site("call", call, stmt), name
         for call, stmt in self.context.index.called("pin_memory") if accelerator is CUDA else ():
             if self._pins(call, stmt):
-                yield Site("call", call, stmt, None, None, None, self.cuda.guard(call, stmt)), "pin_memory"
+                yield self.cuda.site("call", call, stmt), "pin_memory"
         for call, stmt in self.context.index.called("device") if accelerator is CUDA else ():
             if self._makes_current(call, stmt):
-                yield Site("call", call, stmt, None, None, None, self.cuda.guard(call, stmt)), "device"
+                yield self.cuda.site("call", call, stmt), "device"
 
     def _pins(self, call: ast.Call, stmt: Stmt) -> bool:
         """Whether a call is ``x.pin_memory()`` of a tensor, in code that no other test than one for CUDA decides about: whether memory

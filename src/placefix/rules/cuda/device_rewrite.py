@@ -135,9 +135,7 @@ class DeviceRewrite:
         span, what = self._shown(site), f"`.{self.accelerator.method}()`"
         choice = choice or self._device_of_tensor(site)
         if site.extra is not None and not self._is_clear(site.extra, site, choice):
-            text = self.context.text(site.extra)
-            given = f"`{text}`" if len(text) <= 40 and "\n" not in text else "its argument"
-            unclear = reasons.MAY_BE_NUMBER_OR_NONE(argument=given)
+            unclear = reasons.MAY_BE_NUMBER_OR_NONE(argument=self.context.quoted(site.extra, "its argument"))
             return Finding(span, f"`.{self.accelerator.method}(…)`", why_not=unclear)
         receiver = self.cuda.receivers.judge(site.node, site.stmt)
         if why_not := self._why_not_moved(site, receiver):

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.diagnostic import Replace
-from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.finding import Finding
 from placefix.facts.program.assignments import only_target
 from placefix.facts.program.ast_names import keyword_value
@@ -31,7 +30,7 @@ def numbers(context: AnalysisContext) -> Iterator[Finding]:
     for call, stmt in context.index.called("get_device"):
         if not isinstance(call.func, ast.Attribute) or call.args or call.keywords:
             continue
-        site = Site("call", call, stmt, None, None, None, context.get(Cuda).guard(call, stmt))
+        site = context.get(Cuda).site("call", call, stmt)
         if site.guard is not None or context.get(Intents).of(site) or context.get(Refusals).fallback(stmt):
             continue
         if not (_is_device(context, call, stmt, "to") or _named(context, call, stmt)):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import reasons
 from placefix.facts.accelerators import CUDA
 from placefix.facts.devices.device_selection import Devices
+from placefix.facts.devices.execution import Execution
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.naming import (
     last,
@@ -171,8 +171,7 @@ class Intents:
         if not self.exits or not scope.is_function or not scope.name.startswith("_") or scope.name.endswith("__"):
             return False
         calls = self.index.called(scope.name)
-        named = len(re.findall(rf"\b{re.escape(scope.name)}\b", self.tree.source.text))
-        return 0 < len(calls) == named - 1 and all(self._is_past_exit(stmt) for _, stmt in calls)
+        return self.context.get(Execution).is_only_called(scope) and all(self._is_past_exit(stmt) for _, stmt in calls)
 
     def _is_past_exit(self, stmt: Stmt) -> bool:
         """Whether a run without CUDA ends before a statement."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix.facts import premises, reasons
 from placefix.facts.program.ast_names import is_literal
 from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.statement_forms import is_elif
 from placefix.rules.cuda.redundant_assignments import held
 from placefix.rules.cuda.tensor_type_guards import is_type, unplaced
 
@@ -49,21 +50,14 @@ def return_behind(stmt: Stmt, mine: Sequence[Stmt]) -> Stmt | None:
     return None
 
 
-def in_chain(context: AnalysisContext, stmt: Stmt) -> bool:
-    """Whether the ``if`` is an elif, or has one."""
-    node = stmt.node
-    assert isinstance(node, ast.If)
-    text = context.source.text
-    if text.startswith("elif", context.span(stmt).start):
-        return True
-    return len(node.orelse) == 1 and text.startswith("elif", context.span(node.orelse[0]).start)
+def in_chain(stmt: Stmt) -> bool:
+    """Whether an ``if`` is an elif, or has one."""
+    return is_elif(stmt) or any(suite.arm == "orelse" and is_elif(suite.stmts[0]) for suite in stmt.suites)
 
 
-def last_of_chain(context: AnalysisContext, stmt: Stmt) -> bool:
-    """Whether the ``if`` is an elif with nothing behind it."""
-    node = stmt.node
-    assert isinstance(node, ast.If)
-    return not node.orelse and context.source.text.startswith("elif", context.span(stmt).start)
+def last_of_chain(stmt: Stmt) -> bool:
+    """Whether an ``if`` is an elif with nothing behind it."""
+    return len(stmt.suites) == 1 and is_elif(stmt)
 
 
 def pure(

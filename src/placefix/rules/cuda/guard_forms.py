@@ -179,7 +179,7 @@ def _lifted(moves: GuardMoves, case: GuardedMoves, branches: Branches) -> Lift |
     from placefix.rules.cuda.partial_guards import apart, lift
 
     context = moves.context
-    if branches.place_only or in_chain(context, case.stmt):
+    if branches.place_only or in_chain(case.stmt):
         return None
     moving = {s.node for s in case.sites}
     ways = lift(context, case.stmt, branches.mine, lambda node: places_only(context, node, moving))
@@ -216,7 +216,7 @@ def _chained_move(moves: GuardMoves, case: GuardedMoves, branches: Branches) -> 
     from placefix.rules.cuda.partial_guards import chained
 
     context, sites = moves.context, case.sites
-    if branches.place_only or branches.others or len(sites) != 1 or in_chain(context, case.stmt):
+    if branches.place_only or branches.others or len(sites) != 1 or in_chain(case.stmt):
         return None
     name = chained(context, branches.mine[0], sites[0].node)
     if not name or moves.chosen.choice(case.guard, case.stmt, make=False) is not None:
@@ -264,7 +264,7 @@ def _last_of_chain(moves: GuardMoves, case: GuardedMoves, branches: Branches) ->
     """``elif use_cuda: x = x.cuda()`` as the last branch: it becomes ``else: x = x.to(device)``."""
     if not branches.place_only or branches.others or moves.is_numbered(case.guard):
         return None
-    if not last_of_chain(moves.context, case.stmt):
+    if not last_of_chain(case.stmt):
         return None
     head = Replace(case.span, "else", moves.context.source.segment(case.span))
     premise = branches.compared.premise
@@ -281,7 +281,7 @@ def _last_of_chain(moves: GuardMoves, case: GuardedMoves, branches: Branches) ->
 def _places_only(moves: GuardMoves, case: GuardedMoves, branches: Branches) -> Guarded | None:
     """``if use_cuda: x = x.cuda()``, alone or with the same without the move in the other arm: the guard goes."""
     context = moves.context
-    if not branches.place_only or in_chain(context, case.stmt):
+    if not branches.place_only or in_chain(case.stmt):
         return None
     keep = tuple(context.span(s) for s in branches.mine if not nothing(s.node))
     gone = (Delete((context.span(branches.behind),)),) if branches.behind is not None else ()

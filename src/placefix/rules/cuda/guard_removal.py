@@ -75,7 +75,7 @@ class GuardRemoval:
         """Whether an ``if`` with nothing in its other arm does more than place: it is right, and may stay."""
         mine, others = arms(guard)
         sites = self.moves.groups.get(guard.node, [])
-        return not others and (in_chain(self.context, guard.stmt) or not pure(self.context, mine, others, sites).alike)
+        return not others and (in_chain(guard.stmt) or not pure(self.context, mine, others, sites).alike)
 
     def guards(self) -> Iterator[Guarded]:
         """Every guard that contains a hard-coded move and tests for nothing but CUDA."""
@@ -157,7 +157,7 @@ class GuardRemoval:
             same = same_but(mine, other, {s.node for s in sites})
             return self.moves.in_place(guard.node, mine, moved) if same else None
         arm, others = arms(guard)
-        if in_chain(self.context, guard.stmt) or pure(self.context, arm, others, sites) != BranchComparison(alike=True):
+        if in_chain(guard.stmt) or pure(self.context, arm, others, sites) != BranchComparison(alike=True):
             return None
         keep = tuple(self.context.span(s) for s in arm if not nothing(s.node))
         whole = Unwrap(self.context.span(guard.stmt), keep, tuple(m for m in moved if isinstance(m, Replace)))
@@ -172,12 +172,7 @@ class GuardRemoval:
         if not isinstance(guard.node, ast.If) or not isinstance(stmt.node, ast.If):
             return None
         mine, others = arms(guard)
-        if (
-            others
-            or guard.arm != "body"
-            or in_chain(self.context, stmt)
-            or not pure(self.context, mine, others, sites).alike
-        ):
+        if others or guard.arm != "body" or in_chain(stmt) or not pure(self.context, mine, others, sites).alike:
             return None
         rest = without_cuda(self.context, stmt, looks)
         # the others of the function make one device for all of them first

@@ -242,13 +242,13 @@ class InputDevices:
     def _follows_inputs(self, scope: Scope) -> bool:
         """A method of a module, but for its constructor, a function of a library file, or one that TorchScript compiles; none of which
         a graph is recorded. A class with a `forward` is taken for a module: its bases may be in other files."""
-        parent = scope.parent
+        parent, cls = scope.parent, scope.cls
         captured = self.context.get(CapturedFunctions)
         if captured.is_scripted(scope) or captured.is_traced(scope):
             return not captured.is_traced(scope)
-        if parent is not None and parent.is_class:
+        if cls is not None:
             return scope.name not in ("__init__", "__new__", "setup") and (
-                "forward" in parent.functions or self.context.get(ClassSummaries).of(parent).is_module
+                "forward" in cls.functions or self.context.get(ClassSummaries).of(cls).is_module
             )
         return parent is not None and parent.is_root and not self.context.get(Execution).is_script
 

@@ -19,6 +19,7 @@ from placefix.facts.program.ast_names import dotted, last_name, parameters
 from placefix.facts.program.statement_forms import is_docstring
 from placefix.facts.wording import unite
 from placefix.rules.cuda.device_agreement import Meets
+from placefix.rules.cuda.gpu_requirements import type_is
 from placefix.rules.cuda.refusals import Refusals
 from placefix.rules.cuda.use_sites import Cuda
 
@@ -104,11 +105,8 @@ def _asked(context: AnalysisContext, test: ast.expr, stmt: Stmt) -> Anchor | Non
 
 def _device_of_type_test(test: ast.expr) -> ast.expr | None:
     """`device` of ``device.type == "cuda"``; None for any other test."""
-    if not (isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq)):
-        return None
-    left, right = test.left, test.comparators[0]
-    is_type = isinstance(left, ast.Attribute) and left.attr == "type" and ast.unparse(right) == "'cuda'"
-    return left.value if isinstance(left, ast.Attribute) and is_type else None
+    left = test.left if isinstance(test, ast.Compare) and len(test.ops) == 1 and type_is(test, "cuda") else None
+    return left.value if isinstance(left, ast.Attribute) else None
 
 
 def _tested_tensor(test: ast.expr) -> ast.expr | None:

@@ -84,5 +84,5 @@ class NumberedDevices:
             return True
         if any(isinstance(owner.node, (ast.If, ast.Try)) and not is_main_guard(owner) for owner in stmt.ancestors()):
             return True
-        site = Site("argument", call, stmt)
-        return self.context.get(Cuda).guard(call, stmt) is not None or self.context.get(Intents).required(site)
+        site = self.context.get(Cuda).site("argument", call, stmt)
+        return site.guard is not None or self.context.get(Intents).required(site)

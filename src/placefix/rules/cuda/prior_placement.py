@@ -63,8 +63,7 @@ def doubt(context: AnalysisContext, site: Site, test: Test) -> Premise | None:
     known = _Known(context, site, test)
     by_code = not known.contradicted and known.made(moved, site.stmt)
     if not by_code and (known.contradicted or not known.followed(moved)):
-        text = context.text(moved)
-        shown = f"`{text}`" if len(text) <= 40 and "\n" not in text else messages.MOVED
+        shown = context.quoted(moved, messages.MOVED)
         return premises.MOVED_ON_CPU_WITHOUT_FLAG(moved=shown, test=asked, value=off)
     if by_code:
         return None
@@ -342,7 +341,8 @@ class _Known:
         if any(o.name in _HOLDERS for o in self.context.get(Flow).values.get(self.site.node, ())):
             return False  # they are on the device of their parts
         if isinstance(root, ast.Name) and self.scope.is_function and self._is_handed_over():
-            return self.context.get(Execution).has_known_callers(self.scope)
+            # whoever has the object may call a method
+            return self.scope.cls is None and self.context.get(Execution).has_known_callers(self.scope)
         return self.scope.is_root or self.context.get(Execution).is_script or self._own(root)
 
     def _is_handed_over(self) -> bool:

@@ -58,6 +58,7 @@ class Subject(NamedTuple):
 
 
 _SHOWN = Evidence(manners=False)
+_RECEIVER = "the receiver"
 
 
 class Receivers:
@@ -123,7 +124,7 @@ class Receivers:
 
     def _own_class(self, subject: Subject) -> Receiver | None:
         """An object of a class of the repository with a method of that name, or with its own `to`."""
-        shown, attr = self._shown(subject.expr), subject.attr
+        shown, attr = self.context.quoted(subject.expr, _RECEIVER), subject.attr
         infos = [cls for obj in subject.objects if (cls := self._class_of(obj)) is not None]
         if any(attr in cls.own_moves for cls in infos):
             if subject.call.args and all(self._takes_things(cls, attr) for cls in infos):
@@ -140,7 +141,7 @@ class Receivers:
         """A file that imports a package whose objects have no `to`, and an expression that may be such an object."""
         if not self._without_to or self._by_form(subject.expr, subject.stmt, 0, subject.guess):
             return None
-        row = reasons.OBJECT_WITHOUT_TO(receiver=self._shown(subject.expr), cls=self._without_to)
+        row = reasons.OBJECT_WITHOUT_TO(receiver=self.context.quoted(subject.expr, _RECEIVER), cls=self._without_to)
         return Receiver("own", why_not=row)
 
     def _torch_by_value(self, subject: Subject) -> Receiver | None:
@@ -166,7 +167,9 @@ class Receivers:
         own = self._classes_with(subject.attr)
         if not own or self.usage.is_seen(subject.expr, subject.stmt, subject.guess):
             return None
-        row = reasons.MAY_BE_OWN_CLASS(receiver=self._shown(subject.expr), cls=own, method=subject.attr)
+        row = reasons.MAY_BE_OWN_CLASS(
+            receiver=self.context.quoted(subject.expr, _RECEIVER), cls=own, method=subject.attr
+        )
         return Receiver("own", why_not=row)
 
     def _torch_by_use(self, subject: Subject) -> Receiver | None:
@@ -180,23 +183,18 @@ class Receivers:
         if given == TORCH:
             return Receiver("torch")
         if given == OWN:
-            row = reasons.OWN_METHOD_OR_TO(receiver=self._shown(subject.expr), method=subject.attr)
+            row = reasons.OWN_METHOD_OR_TO(receiver=self.context.quoted(subject.expr, _RECEIVER), method=subject.attr)
             return Receiver("own", why_not=row)
         return None
 
     def _assumed(self, subject: Subject) -> Receiver:
         """A receiver that nothing shows to be torch's."""
-        shown = self._shown(subject.expr)
+        shown = self.context.quoted(subject.expr, _RECEIVER)
         calls = [o for o in subject.objects if o.is_unknown and o.origin.__class__ is ast.Call]
         makers = {o.name.rpartition(".")[2] for o in calls}
         if len(makers) == 1 and names_class(maker := makers.pop()):
             return Receiver("assumed", premises.MAKER_IS_MODULE(maker=maker, receiver=shown))
         return Receiver("assumed", premises.RECEIVER_IS_TORCHS(receiver=shown))
-
-    def _shown(self, expr: ast.expr) -> str:
-        """How a premise names an expression."""
-        text = self.context.text(expr)
-        return f"`{text}`" if len(text) <= 40 and "\n" not in text else "the receiver"
 
     # --- classes that define a method of that name -------------------------------------------------
 
@@ -232,7 +230,7 @@ class Receivers:
             else ""
         )
         row = premises.NAMESAKE_WITHOUT_TO if attr == "cuda" else premises.NAMESAKE_WITHOUT_DEVICE
-        return row(receiver=self._shown(expr), cls=found.name, file=where, method=attr)
+        return row(receiver=self.context.quoted(expr, _RECEIVER), cls=found.name, file=where, method=attr)
 
     def _lookalikes(self, method: str) -> tuple[Lookalike, ...]:
         if method not in self._similar:

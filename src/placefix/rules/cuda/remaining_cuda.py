@@ -253,8 +253,8 @@ class Needs:
         kept = [insert for insert, mine in users.items() if any(settled[n].fix is not None for n in mine)]
         made: dict[Scope, list[Insert]] = {}
         for insert in kept:
-            cls = self.context.new_devices[insert].parent
-            if cls is not None and cls.is_class:
+            cls = self.context.new_devices[insert].cls
+            if cls is not None:
                 made.setdefault(cls, []).append(insert)
         repeated: dict[Insert, _Left] = {}
         for cls, inserts in made.items():
@@ -380,9 +380,9 @@ class Needs:
 
     def _inherited(self, insert: Insert) -> _Left:
         """Whether the object whose method defines a new device for itself has one already, by its class or a base of that."""
-        cls, name = self.context.new_devices[insert].parent, self.context.settings.device_name
+        cls, name = self.context.new_devices[insert].cls, self.context.settings.device_name
         families = self.context.get(Cuda).receivers.families
-        if cls is None or not cls.is_class or not (name in cls.bindings or families.may_inherit(cls, name)):
+        if cls is None or not (name in cls.bindings or families.may_inherit(cls, name)):
             return _Left()
         return _Left(_UNSAFE, 0, premises.BASE_HAS_DEVICE(cls=cls.name, device=f"self.{name}"))
 

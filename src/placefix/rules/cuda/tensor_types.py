@@ -26,6 +26,7 @@ from placefix.facts.program.ast_names import dotted, parameters
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.conditions import AVAILABLE
 from placefix.facts.program.device_values import condition
+from placefix.facts.program.statement_forms import is_elif
 from placefix.facts.wording import unite
 from placefix.rules import messages
 from placefix.rules.cuda.gpu_requirements import Intents
@@ -399,13 +400,10 @@ class TensorTypes:
         first = group[0].writes[0].stmt
         if len(group[0].writes) == 2:
             assert first.parent is not None
-            if {s for suite in first.parent.suites for s in suite.stmts} != bound or self._elif(first.parent):
+            if {s for suite in first.parent.suites for s in suite.stmts} != bound or is_elif(first.parent):
                 return None
             first = first.parent
         return Delete((self.context.span(first),)) if len(first.suite.stmts) > 1 else None
-
-    def _elif(self, stmt: Stmt) -> bool:
-        return self.context.source.text.startswith("elif", self.context.span(stmt).start)
 
     def _device(self, test: Test | None, positive: bool, stmts: list[Stmt]) -> tuple[dict[Stmt, str], tuple[Edit, ...]]:
         """The device for each statement, and the edits that define missing ones; empty if there is none."""

@@ -99,9 +99,7 @@ class Cuda:
                 found += self._of_written(text, write, alone=len(writes) == 1)
         for word in self._default_words():
             index = self._literal(word.node, word.stmt)
-            found.append(
-                Site("default", word.node, word.stmt, word.node, index, None, self.guard(word.node, word.stmt))
-            )
+            found.append(self.site("default", word.node, word.stmt, word.node, index))
         found.sort(key=lambda s: (s.node.lineno, s.node.col_offset, s.node.end_lineno or 0, s.node.end_col_offset or 0))
         return found
 
@@ -140,7 +138,7 @@ class Cuda:
         if not self.tensor_type(written, stmt.scope):
             return None
         form: SiteForm = "cast" if casts else "tensor"
-        return [Site(form, call, stmt, written, None, None, self.guard(call, stmt))]
+        return [self.site(form, call, stmt, written)]
 
     def _accelerator_method(self, call: ast.Call, stmt: Stmt) -> list[Site] | None:
         """``x.cuda()``, ``x.cuda(1)``"""
@@ -149,7 +147,7 @@ class Cuda:
         if self.receivers.judge(call, stmt).verdict == "none":
             return []
         index, extra = cuda_argument(call)
-        return [Site("cuda", call, stmt, None, index, extra, self.guard(call, stmt))]
+        return [self.site("cuda", call, stmt, None, index, extra)]
 
     def _to(self, call: ast.Call, stmt: Stmt) -> list[Site] | None:
         """``x.to("cuda")``, ``x.to(device="cuda:1")``"""
@@ -161,7 +159,7 @@ class Cuda:
             index = self._number(literal, call, stmt)
         if literal is None or index == -1:
             return []
-        return [Site("to", call, stmt, literal, index, None, self.guard(call, stmt))]
+        return [self.site("to", call, stmt, literal, index)]
 
     def _number(self, expr: ast.expr | None, call: ast.Call, stmt: Stmt) -> int:
         """The number of ``x.to(0)``, which is that of a GPU if `x` is torch's; -1 for anything else."""
@@ -179,7 +177,7 @@ class Cuda:
         if index == -1:
             return []
         value = call.args[0]
-        return [Site("definition", value, stmt, _chosen(value), index, None, self.guard(call, stmt))]
+        return [self.site("definition", value, stmt, _chosen(value), index)]
 
     def _arguments(self, call: ast.Call, stmt: Stmt) -> list[Site]:
         """``torch.zeros(3, device="cuda")``, ``torch.load(path, "cuda")``, ``return torch.device("cuda")``"""
@@ -196,7 +194,7 @@ class Cuda:
         for argument, only in given:
             index = self._literal(argument, stmt)
             if index != -1 and (not only or self.tree.qualname(call.func, stmt.scope) == only):
-                found.append(Site("argument", call, stmt, argument, index, None, self.guard(call, stmt)))
+                found.append(self.site("argument", call, stmt, argument, index))
         return found
 
     def _may_be_type(self, func: ast.expr, last: str) -> bool:
@@ -217,7 +215,7 @@ class Cuda:
             return []  # the backend of an accelerator names its device
         if any(s.scope is scope and s is not stmt and isinstance(s.node, ast.Return) for s in self.tree.stmts.values()):
             return []
-        return [Site("definition", call, stmt, _chosen(call), index, None, self.guard(call, stmt))]
+        return [self.site("definition", call, stmt, _chosen(call), index)]
 
     def _entered(self, call: ast.Call, stmt: Stmt) -> list[Site]:
         """``with torch.device("cuda"):``"""
@@ -226,7 +224,7 @@ class Cuda:
         index = self._literal(call, stmt)
         if index == -1:
             return []
-        return [Site("definition", call, stmt, _chosen(call), index, None, self.guard(call, stmt))]
+        return [self.site("definition", call, stmt, _chosen(call), index)]
 
     def _handed(self, call: ast.Call, stmt: Stmt) -> list[Site]:
         """``f(x, torch.device("cuda"))``: a device that is passed to a function."""
@@ -238,7 +236,7 @@ class Cuda:
             known = f"{name}.".startswith(only) or name in ("torch.Generator", "torch.load")
             called = called_name(call)
             if index != -1 and not known and called not in _TELLS and not called.startswith("assert"):
-                found.append(Site("argument", call, stmt, arg, index, None, self.guard(call, stmt)))
+                found.append(self.site("argument", call, stmt, arg, index))
         return found
 
     def defaults(self) -> Iterator[tuple[ast.expr, Stmt]]:
@@ -295,7 +293,7 @@ class Cuda:
                 return None
         else:
             literal = _chosen(value)
-        return Site("definition", value, stmt, literal, index, None, self.guard(value, stmt))
+        return self.site("definition", value, stmt, literal, index)
 
     def _device_name(self, text: str, stmt: Stmt) -> bool:
         """Whether a name that holds a string is used as a device."""
@@ -317,7 +315,7 @@ class Cuda:
             entry = f"{text}.[{key.value!r}]"
             used = self.devices.is_device_argument(entry) or (key.value == "device" and self._is_unpacked(text))
             if used and not self.index.written(entry):
-                yield Site("definition", value, stmt, _chosen(value), index, None, self.guard(value, stmt))
+                yield self.site("definition", value, stmt, _chosen(value), index)
 
     def _is_unpacked(self, text: str) -> bool:
         """Whether a dict gives a factory of torch its arguments: ``torch.zeros(3, **settings)``."""
@@ -330,6 +328,18 @@ class Cuda:
         )
 
     # --- guards -------------------------------------------------------------------------------
+
+    def site(
+        self,
+        form: SiteForm,
+        node: ast.expr,
+        stmt: Stmt,
+        literal: ast.expr | None = None,
+        index: int | None = None,
+        extra: ast.expr | None = None,
+    ) -> Site:
+        """A use of CUDA with the test around it."""
+        return Site(form, node, stmt, literal, index, extra, self.guard(node, stmt))
 
     def guard(self, node: ast.expr, stmt: Stmt) -> Guard | None:
         """The innermost CUDA question around a site, in its own function."""

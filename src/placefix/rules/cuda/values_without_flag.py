@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.program.ast_names import has_name
+from placefix.facts.program.ast_walk import LOOPS
 
 if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.conditions import Test
     from placefix.facts.program.tree import Stmt
-
-_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 class ValuesWithoutFlag:
@@ -34,7 +33,7 @@ class ValuesWithoutFlag:
                 if found is not None:
                     return found
             owner = inner.suite.owner
-            if owner is None or not isinstance(owner.node, _LOOPS):
+            if owner is None or not isinstance(owner.node, LOOPS):
                 continue
             if not isinstance(owner.node, ast.While) and has_name(owner.node.target, name):
                 return [(None, owner)]

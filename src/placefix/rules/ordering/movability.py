@@ -15,7 +15,7 @@ from placefix.facts.interpret.interpreter_base import WORLD
 from placefix.facts.naming import names_device_owner
 from placefix.facts.program.arguments import receiver_name
 from placefix.facts.program.ast_names import dotted
-from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.ast_walk import LOOPS, walk
 from placefix.rules.ordering.side_effects import Effects
 
 if TYPE_CHECKING:
@@ -49,7 +49,6 @@ _OPTIMIZER_CONFLICTS = {
     "params": reasons.CHANGES_PARAMETERS,
     "opaque": reasons.MODULE_TO_UNKNOWN_CODE,
 }
-_LOOPS = (ast.For, ast.While)
 _COPIES = frozenset(("save", "clone", "deepcopy", "numpy"))
 _PURE_CALLS = frozenset(
     {"torch.device", "torch.cuda.is_available", "torch.cuda.device_count", "torch.accelerator.is_available"}
@@ -112,7 +111,7 @@ class Order:
         """Why nothing may cross a statement that can leave its suite (see `leaves`), None if it cannot."""
         if not self.leaves(stmt, modules, gone=gone):
             return None
-        inner = {s: bool(stmt.suites) and isinstance(stmt.node, _LOOPS) for suite in stmt.suites for s in suite.stmts}
+        inner = {s: bool(stmt.suites) and isinstance(stmt.node, LOOPS) for suite in stmt.suites for s in suite.stmts}
         line = self.describe(stmt)
         while inner:
             leaving = next(
@@ -121,7 +120,7 @@ class Order:
             if leaving is None:
                 break
             line = self.describe(leaving)
-            looped = inner[leaving] or isinstance(leaving.node, _LOOPS)
+            looped = inner[leaving] or isinstance(leaving.node, LOOPS)
             inner = {s: looped for suite in leaving.suites for s in suite.stmts}
         return reasons.MAY_LEAVE_BLOCK(line=line)
 
@@ -134,7 +133,7 @@ class Order:
         """
         if isinstance(stmt.node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
             return False
-        loop = looped or isinstance(stmt.node, _LOOPS)
+        loop = looped or isinstance(stmt.node, LOOPS)
         for part in walk(stmt.node):
             if isinstance(part, (ast.Return, ast.Yield, ast.YieldFrom, ast.Await)):
                 return True

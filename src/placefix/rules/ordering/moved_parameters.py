@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.facts.context import AnalysisContext
-    from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.program.tree import Stmt
 
 _PARAMETER = frozenset({"torch.nn.Parameter", "torch.nn.parameter.Parameter"})
 _MAX_DEPTH = 4
@@ -133,7 +133,5 @@ def _is_constant(made: ast.Call) -> bool:
 
 def _in_module(context: AnalysisContext, stmt: Stmt) -> bool:
     """Whether a class of modules surrounds the statement, and would register the Parameter."""
-    scope: Scope | None = stmt.scope
-    while scope is not None and not scope.is_class:
-        scope = scope.parent
-    return scope is not None and context.get(ClassSummaries).of(scope).is_module
+    cls = stmt.scope.class_around
+    return cls is not None and context.get(ClassSummaries).of(cls).is_module

@@ -19,7 +19,7 @@ from placefix.facts.interpret.flow import Flow
 from placefix.facts.naming import mentions_device, mentions_move
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import called_methods, dotted, may_give
-from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.ast_walk import LOOPS, walk
 from placefix.facts.program.reads_and_writes import clash, names
 from placefix.facts.program.tree import Stmt, common, dominates
 from placefix.rules.ordering.exclusive_wraps import are_apart
@@ -50,7 +50,7 @@ def _skipped_by_some(event: Event) -> bool:
     looped = False
     for activation in event.stack:
         for stmt in reversed(list(activation.stmt.ancestors())):
-            if isinstance(stmt.node, (ast.For, ast.While, ast.AsyncFor)):
+            if isinstance(stmt.node, LOOPS):
                 looped = True
             elif looped and isinstance(stmt.node, (ast.If, ast.Try)):
                 return True
@@ -282,7 +282,7 @@ class Reorder:
 
     def _is_training_loop(self, stmt: Stmt) -> bool:
         """Whether a statement is a `for` or `while` loop, except a loop over modules."""
-        return isinstance(stmt.node, (ast.For, ast.While)) and not self._loop_over_modules(stmt)
+        return isinstance(stmt.node, LOOPS) and not self._loop_over_modules(stmt)
 
     def _doubt(self, event: Event, place: Event) -> Doubt | None:
         """Why an optimizer whose state is loaded before a placement may work, None if it does not."""

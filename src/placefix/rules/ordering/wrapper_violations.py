@@ -10,6 +10,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.events import statements_around
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.ast_names import literal_int
+from placefix.facts.program.ast_walk import LOOPS
 from placefix.rules.ordering.wraps import Wraps, device_ids
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 _GPU = ("available", "flag", "cuda", "index")
 _ENDS = (ast.Return, ast.Break, ast.Raise)
-_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 class Mismatch(NamedTuple):
@@ -134,7 +134,7 @@ def _loops(event: Event) -> set[Stmt]:
     for frame in reversed(event.stack):
         stmt = frame.stmt
         for owner in (stmt, *stmt.ancestors()):
-            if isinstance(owner.node, _LOOPS):
+            if isinstance(owner.node, LOOPS):
                 found.add(owner)
                 continue
             if isinstance(owner.suite.stmts[-1].node, _ENDS):

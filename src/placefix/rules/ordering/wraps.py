@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Span
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event
-    from placefix.facts.program.tree import Scope
     from placefix.rules.ordering.misordered import Wrap
 
 
@@ -176,15 +175,9 @@ class Wraps:
 
     def _placed_with_another(self, wrap: Event) -> bool:
         """Whether a wrap is made in the code of a class that is, or may be, a module: its placement places its parts."""
-        for frame in wrap.stack:
-            scope: Scope | None = frame.stmt.scope
-            while scope is not None and not scope.is_class:
-                scope = scope.parent
-            if scope is not None and (
-                (info := self.context.get(ClassSummaries).of(scope)).is_module or not info.closed
-            ):
-                return True
-        return False
+        classes = [cls for frame in wrap.stack if (cls := frame.stmt.scope.class_around) is not None]
+        infos = map(self.context.get(ClassSummaries).of, classes)
+        return any(info.is_module or not info.closed for info in infos)
 
     def half_placed(self) -> Iterator[HalfPlaced]:
         """Wraps that are called with tensors of a device, where every placement of the module is under a test that the wrap's test

@@ -15,6 +15,7 @@ from placefix.facts import premises
 from placefix.facts.devices.execution import Execution
 from placefix.facts.interpret.events import called_module
 from placefix.facts.interpret.flow import Flow
+from placefix.facts.program.arguments import receiver_name
 from placefix.facts.program.ast_names import argument_values, every_parameter
 from placefix.facts.program.ast_walk import children
 from placefix.facts.program.tree import dominates
@@ -151,10 +152,7 @@ class Partners:
         """Whether a name of a function holds an argument, or a value made from one."""
         if scope.lookup(name) is not scope or depth > _MAX_DEPTH:
             return False
-        parameters = every_parameter(scope.function.args)
-        if scope.cls is not None:
-            parameters = parameters[1:]
-        if any(a.arg == name for a in parameters):
+        if name != receiver_name(scope) and any(a.arg == name for a in every_parameter(scope.function.args)):
             return True
         return any(
             part.id != name and self._of_parameter(part.id, scope, depth + 1)

@@ -277,11 +277,10 @@ class DiscardedMoves:
 
     def _is_kept(self, scope: Scope, func: str) -> bool:
         """Whether ``self.f`` is no method of the class."""
-        owner = scope.parent
+        owner = scope.cls
         return (
             func.count(".") == 1
             and owner is not None
-            and owner.is_class
             and func.removeprefix("self.") not in self.context.get(ClassSummaries).of(owner).methods
         )
 

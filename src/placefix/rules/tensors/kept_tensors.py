@@ -6,11 +6,11 @@ Whatever the other operand is: where the module is on a device, it is on that of
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import torch_model
 from placefix.facts import torch_api as api
+from placefix.facts.program.arguments import called_on_self
 from placefix.facts.program.ast_walk import walk
 from placefix.reachability import reachable
 
@@ -52,8 +52,7 @@ def is_of_forward(name: str, info: ClassInfo) -> bool:
     def called(caller: str) -> set[str]:
         """The methods that a method calls."""
         method = info.methods.get(caller)
-        text = method.tree.text(method) if method is not None else ""
-        return set(re.findall(r"\bself\.(\w+)\s*\(", text)) & info.methods.keys()
+        return set(called_on_self(method)) & info.methods.keys() if method is not None else set()
 
     return name in reachable(["forward"], called)
 

@@ -205,7 +205,7 @@ class ModuleTensors:
             return premises.NOTHING_PLACED
         if self._unasked(creation):
             return premises.NOT_ASKED_FOR
-        cls = next((scope for scope in creation.scope.chain() if scope.is_class), None)
+        cls = creation.scope.class_around
         if cls not in self._doubts:
             self._doubts[cls] = doubt_of_class(self.context, cls)
         return self._doubts[cls]
@@ -228,10 +228,8 @@ class ModuleTensors:
 
     def _in_module(self, stmt: Stmt) -> bool:
         """Whether a statement is in a class of modules."""
-        scope: Scope | None = stmt.scope
-        while scope is not None and not scope.is_class:
-            scope = scope.parent
-        return scope is not None and class_info(scope, self.infos).is_module
+        cls = stmt.scope.class_around
+        return cls is not None and class_info(cls, self.infos).is_module
 
     def _unasked(self, creation: Creation) -> bool:
         """Whether a private function makes it only for a parameter that is off by default, and that no call of the file gives."""

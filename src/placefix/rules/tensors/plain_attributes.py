@@ -60,8 +60,8 @@ class PlainAttributes:
 
     def _kept_unseen(self, node: ast.Assign, creation: Creation, run: ConstraintRun) -> Finding | None:
         """An attribute that a method uses with a value of which the device is not seen, or returns."""
-        cls = creation.scope.parent
-        info = class_info(cls, self.tensors.infos) if cls is not None and cls.is_class else None
+        cls = creation.scope.cls
+        info = class_info(cls, self.tensors.infos) if cls is not None else None
         attr = dotted(node.targets[0]).removeprefix("self.")
         if info is None or run.owner is None or attr not in run.owner.plain or not is_of_forward(run.scope.name, info):
             return None

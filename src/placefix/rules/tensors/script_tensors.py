@@ -16,7 +16,7 @@ from placefix.facts.interpret.arriving_values import returns_on_device
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted
-from placefix.facts.program.ast_walk import parents, walk
+from placefix.facts.program.ast_walk import LOOPS, parents, walk
 from placefix.facts.wording import unite
 from placefix.prefilter.source_patterns import HAS_OWN_TENSOR
 from placefix.rules.tensors.call_partners import Partners
@@ -307,7 +307,7 @@ class HostTensors:
         other = dotted(part)
         if not other or other == name:
             return False
-        loop = next((s.node for s in stmt.ancestors() if isinstance(s.node, (ast.For, ast.While))), None)
+        loop = next((s.node for s in stmt.ancestors() if isinstance(s.node, LOOPS)), None)
         return any(
             self._changes(n, (name, other), stmt)
             and (n.lineno > stmt.node.lineno or (loop is not None and n.lineno >= loop.lineno))

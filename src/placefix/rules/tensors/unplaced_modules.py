@@ -143,8 +143,8 @@ class UnplacedModules:
 
     def _in_open_class(self, stmt: Stmt) -> bool:
         """Whether a statement is in a method of a class with an unknown base."""
-        scope = stmt.scope.parent
-        return scope is not None and scope.is_class and not self.context.get(ClassSummaries).of(scope).closed
+        cls = stmt.scope.cls
+        return cls is not None and not self.context.get(ClassSummaries).of(cls).closed
 
     def parts(self) -> Iterator[Finding]:
         """Modules with parameters that are made part of a module that was placed before, and called with it."""
