@@ -1,4 +1,4 @@
-# after: unsafe
+# options: unsafe
 """To ask whether there is CUDA before the visible GPUs are chosen makes that choice count for nothing."""
 import os
 
