@@ -1,7 +1,8 @@
 """The uses that still need CUDA after the fixes of a file, and the fixes that would leave a function half converted.
 
 If a function fails without CUDA anyway, because of its code or of a function that it calls, a new device in it would be misleading:
-no fix defines one there. If every run of it fails, no fix adds a test for CUDA or a `map_location` either. If a test for CUDA stays next to a new device, no safe fix defines it; so it is if
+no fix defines one there. If every run of it fails, no fix adds a test for CUDA, a device that is
+the CPU without CUDA, or a `map_location` either, and no safe fix does if unsafe ones are needed. If a test for CUDA stays next to a new device, no safe fix defines it; so it is if
 another method of its class, or another function of its script, fails without CUDA. A device that is in scope is used.
 """
 
