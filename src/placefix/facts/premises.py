@@ -58,6 +58,9 @@ COMPUTED_TOGETHER = Premise(
 COMPUTED_BY_MODULE = Premise(
     "computed-by-module", "`{name}` is assumed to be computed by a module on the device that `{other}` shows"
 )
+TAKEN_BACK = Premise(
+    "taken-back", "`{name}` is assumed to be on any device: a result computed of it goes to the device of `{other}`"
+)
 ARRIVES_WITH = Premise("arrives-with", "it is assumed to arrive on the CPU, as `{other}` does")
 SETS_OTHERS = Premise(
     "sets-others", "`setattr` with a computed name is assumed to set none of the attributes that the class places"
@@ -99,6 +102,9 @@ MEANT_TO_BE_TRAINED = Premise(
 IS_MODULE = Premise("is-module", "`{name}` is assumed to be an nn.Module")
 RETURNS_ON_DEVICE = Premise(
     "returns-on-device", "`{module}` is assumed to return a tensor on the device of its arguments"
+)
+METHOD_RETURNS_ON_DEVICE = Premise(
+    "method-returns-on-device", "`{method}` is assumed to return a tensor on the device of its arguments"
 )
 COPY_HAS_DIMENSION = Premise(
     "copy-has-dimension",
@@ -351,6 +357,7 @@ USERS_PLACE_NOTHING = Doubt("users-place-nothing", "nothing that uses `{cls}` pl
 PARAMETERS_NOT_SEEN = Doubt(
     "parameters-not-seen", "the modules in `{name}` are made by code that is not seen, and may have no parameters"
 )
+NO_FORWARD = Doubt("no-forward", "no `forward` of `{cls}` is seen: its objects may not be used as modules")
 MODULES_RETURNED = Doubt("modules-returned", "a method returns modules of `{name}`, and its callers may register them")
 CALLERS_COPY_TO_CPU = Doubt("callers-copy-to-cpu", "all callers of `{function}` copy `{parameter}` to the CPU first")
 

@@ -13,6 +13,7 @@ from placefix.byte_patterns import in_bytes
 from placefix.prefilter.blocks import BlockIndex
 from placefix.prefilter.source_patterns import (
     ARGUMENTS,
+    GIVES_MODULES,
     HOLDS_MADE,
     IMPORTS_FACTORY,
     MAKES_LAYER,
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
 _CONTAINER = r"(?:[ \t]*:[^=\n]*)?\s*=\s*(?:[\[{]|list\(|dict\(|tuple\(|(?:collections\.)?OrderedDict\()"
 _KEEPS_CONTAINER = rf"self\.\w+{_CONTAINER}"
 _NAMES_CONTAINER = rf"[\n;:][ \t]*(\w+){_CONTAINER}"
+_KEEPS_ONE_NAME = r"self\.(\w+)\s*=\s*\w+[ \t]*[#\r\n;]"
+_USES_ELEMENT = r"\bself\.(\w+)(?:\[|\s*[):,\]]|\.(?:items|values)\()"
+_CALLS_OWN = r"\n[ \t]+self\.(\w+)\s*\("
 _KEEPS_NAME = r"self\.\w+\s*=\s*(\w+)"
 
 # Behind a creation: its tensor goes elsewhere at once.
@@ -227,14 +231,23 @@ class CodeScanner(BlockIndex):
     # --- containers -------------------------------------------------------------------------------
 
     def keeps_container(self) -> bool:
-        """Whether a constructor may make objects in a list or dict, and keep one in self."""
+        """Whether a constructor, or a method that is called as a statement, may make objects in a list or dict, or be given one, and keep it
+        in self."""
+        if self._keeps_given():
+            return True
         if not self._keeps_container(self.data):
             return False
         if self.code is None:
             return True
-        return any(
-            self._keeps_container(self.data[b.start : self.end(b)]) for b in self.blocks if b.name == b"__init__"
-        )
+        makers = {b"__init__", *in_bytes(_CALLS_OWN).findall(self.data)}
+        return any(self._keeps_container(self.data[b.start : self.end(b)]) for b in self.blocks if b.name in makers)
+
+    def _keeps_given(self) -> bool:
+        """Whether a parameter that may hold modules may be kept in an attribute of self, of which an element is used."""
+        if not in_bytes(GIVES_MODULES).search(self.data):
+            return False
+        kept = frozenset(in_bytes(_KEEPS_ONE_NAME).findall(self.data))
+        return bool(kept) and not kept.isdisjoint(in_bytes(_USES_ELEMENT).findall(self.data))
 
     def _keeps_container(self, text: bytes) -> bool:
         if not any(in_bytes(made).search(text) for made in HOLDS_MADE):

@@ -110,6 +110,10 @@ def makes_on_host(modules: Iterable[str], factories: Iterable[str]) -> list[str]
 
 # A tensor is made in a value assigned to an attribute of the object, or some lines above in a file that does so.
 KEEPS = r"\bself\.\w+\s*=(?!=)"
+# A parameter may be a list or dict of modules: by its annotation, or as the rest of the arguments.
+GIVES_MODULES = (
+    r"[(,]\s*(?:\w+\s*:\s*[\w.]*(?:List|list|Sequence|Iterable|Collection|[Tt]uple|[Dd]ict|Mapping)\s*\[|\*\s*[A-Za-z])"
+)
 # A list or dict holds a new object of a class, or one is appended to a list.
 _MADE = r"[\w.]*\b[A-Z]\w*\s*\("
 HOLDS_MADE = (

@@ -220,9 +220,8 @@ PF306 = Rule(
     "modules-in-plain-container",
     "a module keeps modules where it does not see them",
     Severity.ERROR,
-    ((b"def forward", b"def __init__", b"nn"),),
+    ((b"def __init__", b"self"),),
     _in("tensors.pf306_modules_in_plain_container"),
-    patterns=(text.HOLDS_MADE,),
     scan="keeps_container",
 )
 PF307 = Rule(

@@ -6,9 +6,6 @@ class Predictor:
     def __init__(self, network, device):
         self.network, self.device = network, device
 
-    def decode(self, data):
-        return self.network.decode(data.to(self.device)).numpy()
-
     def rendered(self, data):
         return self.render(self.network(data.to(self.device))).numpy()
 

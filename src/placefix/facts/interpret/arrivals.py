@@ -12,15 +12,24 @@ name (`premises.SETS_OTHERS`).
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING, Any
 
 from placefix import torch_model
 from placefix.facts import premises
-from placefix.facts.interpret.arriving_values import batch_of, returns_on_device, source_of
+from placefix.facts import torch_api as api
+from placefix.facts.interpret.arriving_values import batch_of, is_of_method, returns_on_device, source_of
 from placefix.facts.interpret.attribute_writes import ANY
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Event, Obj
-from placefix.facts.naming import mentions_modules, names_class, names_criterion, names_host_value
+from placefix.facts.naming import (
+    last,
+    mentions_modules,
+    names_called_module,
+    names_class,
+    names_criterion,
+    names_host_value,
+)
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.wording import unite
 
@@ -32,6 +41,9 @@ if TYPE_CHECKING:
     from placefix.facts.interpret.state import State
     from placefix.facts.interpret.values import ClassInfo, EventKind
     from placefix.facts.program.tree import Scope
+
+
+_HOST_WORDS = re.compile(r"\bcpu\b|numpy|tolist")
 
 
 class Arrivals(Flow):
@@ -193,6 +205,19 @@ class Arrivals(Flow):
         self.known_as(callee, module)
         return module
 
+    def method(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
+        """receiver.attr(…): one of a module whose code is not seen returns tensors on the device of its arguments, for readers of the host."""
+        result = super().method(receiver, attr, node)
+        if not result.is_unknown or self.abroad or not _may_compute(receiver, attr, node):
+            return result
+        given = [part for _, expr, value in self._given.get(node, ()) for part, _, _ in self.parts(value, expr)]
+        placed = next((part for part in given if self.on_device(part)), None)
+        if placed is None:
+            return result
+        assumed = premises.METHOD_RETURNS_ON_DEVICE(method=self.source.code(node.func))
+        rests = unite(assumed, *(part.premises for part in given if part.is_tensor_like))
+        return Obj("tensor", node, place=placed.place, premises=rests, maybe=True)
+
     def forward(self, module: Obj, node: ast.Call, args: Arguments | None = None) -> Obj:
         """A call of a module; if its place is not known, its output is where its inputs are."""
         root = module.uncompiled().root()
@@ -263,12 +288,15 @@ class Arrivals(Flow):
     def event(self, kind: EventKind, node: ast.expr, obj: Obj, **extra: Any) -> Event:
         """Record an event, unless it is a conflict that only an assumption makes one. A conflict of the output of a module for elements
         without a name, or for tensors that the file makes, is one of the module's inputs: there they can be moved."""
-        if kind == "host" and returns_on_device(obj) and not self.abroad and not self.state.spared:
+        is_returned = returns_on_device(obj) or is_of_method(obj)
+        if kind == "host" and is_returned and not self.abroad and not self.state.spared:
             self.reads.append(Event(kind, node, obj, tuple(self.stack), -1, **extra))
         if kind == "place" and (place := extra.get("place")) is not None and place.is_off_cpu:
             self._parted.update(source_of(part) for part in (obj, *obj.roots) if part.is_element)
         if kind != "conflict":
             return super().event(kind, node, obj, **extra)
+        if any(map(is_of_method, (obj, *extra["args"]))):
+            return Event(kind, node, obj, tuple(self.stack), -1, **extra)
         if not self._is_evidence(node, obj, extra["what"], extra["args"]):
             return Event(kind, node, obj, tuple(self.stack), -1, **extra)
         unnamed = [root for root in obj.roots if root in self._read and (root not in self.binds or not root.is_element)]
@@ -341,6 +369,22 @@ class Arrivals(Flow):
             return True
         name = self.binds[obj][0] if obj in self.binds else ""
         return parted and bool(name) and not names_host_value(name)
+
+
+def _may_compute(receiver: Obj, attr: str, node: ast.Call) -> bool:
+    """Whether a method may be one of a module that computes with tensors, by the name of the object: ``model.predict(x)``."""
+    func = node.func
+    named = isinstance(func, ast.Attribute) and names_called_module(last(dotted(func.value)))
+    if not named or attr in api.MODULE_NEUTRAL or attr in api.MODULE_PARAMS or attr in api.PLACING:
+        return False
+    info = receiver.root().cls if receiver.is_module else receiver.cls
+    if (
+        info is not None
+        and attr in info.methods
+        and _HOST_WORDS.search(info.methods[attr].tree.text(info.methods[attr]))
+    ):
+        return False
+    return receiver.is_module or (receiver.kind in ("unknown", "part") and not torch_model.is_tensor_method(attr))
 
 
 def _may_move(value: Obj) -> bool:

@@ -35,6 +35,7 @@ Assumptions = dict[ast.AST, Assumption]
 
 _ARRIVES = premises.ARRIVES_WITH(other="").key
 _RETURNS = premises.RETURNS_ON_DEVICE(module="").key
+_METHOD_RETURNS = premises.METHOD_RETURNS_ON_DEVICE(method="").key
 
 
 def arrives_with_another(value: Obj) -> bool:
@@ -51,6 +52,11 @@ def comes_from_caller(value: Obj) -> bool:
 def returns_on_device(value: Obj) -> list[Premise]:
     """The premises of a value that a module which is not seen returns it on the device of its arguments."""
     return [premise for premise in value.premises if premise.key == _RETURNS]
+
+
+def is_of_method(value: Obj) -> bool:
+    """Whether a value is computed from one that a method of a module is assumed to return on the device of its arguments."""
+    return any(premise.key == _METHOD_RETURNS for premise in value.premises)
 
 
 def doubt_of_results(values: Iterable[Obj]) -> Doubt | None:

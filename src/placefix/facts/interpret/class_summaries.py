@@ -168,7 +168,8 @@ def _inherit(info: ClassInfo, known: dict[Scope, ClassInfo]) -> None:
     assert isinstance(scope.node, ast.ClassDef) and scope.parent is not None
     outside: list[str] = []
     parents: list[ClassInfo] = []
-    for base in scope.node.bases:
+    for written in scope.node.bases:
+        base = written.value if isinstance(written, ast.Subscript) else written  # ``Base[T]``
         local = class_of(scope.parent, base)
         name = tree.qualname(base, scope.parent) or "?"
         if local is None or local is scope:
@@ -328,7 +329,7 @@ def _strictness(loss: str) -> bool:
     return layer is not None and layer.operator is not None and layer.operator.together == "all"
 
 
-_PLAIN_BASES = api.MODULE_BASES | api.DATASET_BASES | {"abc.ABC"}
+_PLAIN_BASES = api.MODULE_BASES | api.DATASET_BASES | {"abc.ABC", "typing.Generic"}
 
 
 def class_of(scope: Scope | None, expr: ast.expr) -> Scope | None:

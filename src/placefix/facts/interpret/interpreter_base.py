@@ -42,12 +42,12 @@ _FAILS: frozenset[EventKind] = frozenset(("conflict", "stayed"))
 _MAKES: frozenset[EventKind] = frozenset(("module", "factory"))
 
 
-_RETURNS = premises.RETURNS_ON_DEVICE(module="").key
+_RETURNS = frozenset((premises.RETURNS_ON_DEVICE(module="").key, premises.METHOD_RETURNS_ON_DEVICE(method="").key))
 
 
 def is_of_unseen_module(value: Obj) -> bool:
     """Whether a value is assumed to be a tensor of a device, as the result of a module that is not seen."""
-    return any(premise.key == _RETURNS for premise in value.premises)
+    return any(premise.key in _RETURNS for premise in value.premises)
 
 
 class FailureElsewhere(NamedTuple):

@@ -17,6 +17,7 @@ from placefix.facts.interpret.library_calls import encoding_method, library_call
 from placefix.facts.interpret.module_effects import effect_inside
 from placefix.facts.interpret.module_methods import module_method, part_method, view_of
 from placefix.facts.interpret.moved_values import tensor_moved
+from placefix.facts.interpret.parameter_reads import read_parameter
 from placefix.facts.interpret.values import Obj
 from placefix.torch_model import libraries
 
@@ -54,6 +55,8 @@ class Methods(Models):
                 return self.move(receiver, attr, node)
         elif attr == "load_state_dict":
             self.values[node].append(receiver)
+        elif attr == "numpy":
+            read_parameter(self, receiver, node)
         transfer = METHODS.get(receiver.kind)
         result = transfer(self, receiver, attr, node) if transfer is not None else None
         return result if result is not None else self._method_of_unknown(receiver, attr, node)

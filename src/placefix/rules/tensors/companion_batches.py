@@ -6,14 +6,17 @@ function moves a part of each item.
 
 from __future__ import annotations
 
+import ast
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts import premises
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.arrivals import Arrivals
-from placefix.facts.interpret.arriving_values import Assumptions, assumptions
+from placefix.facts.interpret.arriving_values import Assumptions, assumptions, is_of_method
 from placefix.facts.interpret.flow import Flow
+from placefix.facts.naming import last, names_called_module
+from placefix.facts.program.ast_names import dotted
 from placefix.facts.wording import unite
 from placefix.rules.tensors.device_conflicts import Conflicts
 from placefix.rules.tensors.script_tensors import HostTensors
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Span
     from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.values import Event
 
 _RUNS = 2  # a function that only the first of them runs may show more
 
@@ -105,7 +109,7 @@ class CompanionBatches:
         """Tensors computed from the results of modules that are not seen, and get tensors on a device, which numpy reads without a copy.
         A result itself may be an array, or on the CPU."""
         text = self.context.source.text
-        if not READ_BARE.search(text) or yields_moved(text):
+        if not READ_BARE.search(text):
             return
         supposed = self.run
         flow = supposed.get(Flow)
@@ -119,7 +123,7 @@ class CompanionBatches:
                 or node is None
                 or device is None
                 or device.is_of_tensor
-                or event.obj.origin in results
+                or _may_be_array(event, results)
             ):
                 continue
             yield Finding(
@@ -168,3 +172,16 @@ class CompanionBatches:
         span = self.context.span
         events = self.context.get(Flow).index.of_kind("conflict")
         return {(span(event.node), span(event.arg_node or event.node)) for event in events}
+
+
+def _may_be_array(event: Event, results: set[ast.expr]) -> bool:
+    """Whether numpy may read an array: the very result of a module that is not seen. A method of tensors reads none, and a module
+    returns tensors, by its name."""
+    call, func = event.obj.origin, event.node.func if isinstance(event.node, ast.Call) else None
+    if not isinstance(call, ast.Call):
+        return False
+    method = isinstance(func, ast.Attribute) and func.attr == "numpy"
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    if owner is not None and is_of_method(event.obj) and names_called_module(last(dotted(owner))):
+        return not method
+    return call in results and not (method and names_called_module(last(dotted(call.func))))

@@ -10,6 +10,7 @@ from placefix.facts.interpret.class_summaries import ClassSummaries, class_info,
 from placefix.facts.naming import names_class
 from placefix.facts.program.ast_names import dotted, is_literal
 from placefix.facts.program.ast_walk import parents, walk
+from placefix.rules.tensors.given_modules import GivenModules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 _COPIES = frozenset(("list", "tuple", "dict", "collections.OrderedDict"))
 _DICTS = frozenset(("dict", "collections.OrderedDict"))
+_LOOKS = frozenset(("len", "enumerate", "zip", "isinstance", "print"))
 _ADDS_ONE = frozenset(("append", "insert"))
 ADDS = _ADDS_ONE | {"extend", "update"}
 # Methods of a module that return the module.
@@ -34,7 +36,7 @@ class Constructor:
     """
 
     def __init__(self, context: AnalysisContext, init: Scope) -> None:
-        self.resolve(context, init)
+        self.resolve(context, init, read=False)
         self.around = parents(init.node)
         self.parts = walk(init.node)
         self._values: dict[str, list[ast.expr]] = {}  # the values that a name is bound to
@@ -45,9 +47,10 @@ class Constructor:
         for node in self.parts:
             self._record(node)
 
-    def resolve(self, context: AnalysisContext, init: Scope) -> None:
-        """Resolve names by another analysis of the same file."""
+    def resolve(self, context: AnalysisContext, init: Scope, *, read: bool = True) -> None:
+        """Resolve names by another analysis of the same file. read: whether it reads other files."""
         self.context, self.init, self.infos = context, init, context.get(ClassSummaries).known
+        self._given = GivenModules(init, self.infos, read=read)
 
     def attributes(self) -> Iterator[tuple[str, list[ast.expr]]]:
         """The attributes of ``self`` that statements of the constructor set, with all their values."""
@@ -87,7 +90,7 @@ class Constructor:
 
     # --- containers --------------------------------------------------------------------------------
 
-    def kind(self, value: ast.expr) -> str:
+    def kind(self, value: ast.expr, seen: frozenset[str] = frozenset()) -> str:
         """The class of torch.nn for a container that an expression makes: "ModuleList", "ModuleDict"; "" for another value."""
         if isinstance(value, (ast.Dict, ast.DictComp)):
             return "ModuleDict"
@@ -97,10 +100,14 @@ class Constructor:
             name = self._callee(value.func)
             return "" if name not in _COPIES else "ModuleDict" if name in _DICTS else "ModuleList"
         if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add):
-            kinds = {self.kind(value.left), self.kind(value.right)}
+            kinds = {self.kind(value.left, seen), self.kind(value.right, seen)}
             return "ModuleList" if kinds == {"ModuleList"} else ""
-        if isinstance(value, ast.Name) and value.id not in self._unknown:
-            kinds = {self.kind(v) for v in self._values.get(value.id, ()) if not isinstance(v, ast.Name)}
+        if isinstance(value, ast.Name) and self._is_given(value.id):
+            return self._given.kinds[value.id] if self._only_filled(value) else ""
+        if isinstance(value, ast.Name) and value.id not in self._unknown and value.id not in seen:
+            kinds = {
+                self.kind(v, seen | {value.id}) for v in self._values.get(value.id, ()) if not isinstance(v, ast.Name)
+            }
             return kinds.pop() if len(kinds) == 1 and self._only_filled(value) else ""
         return ""
 
@@ -153,10 +160,36 @@ class Constructor:
     def _named(self, name: str, seen: frozenset[str]) -> list[ast.expr] | None:
         if name in seen:
             return []
+        if self._is_given(name):
+            return [self._given.elements[name]]
         if not name or name in self._unknown or name not in self._values:
             return None
         whole = [(value, False) for value in self._values[name] if not is_literal(value, None)]
         return self._all([*whole, *self._added.get(name, ())], seen | {name})
+
+    def _is_given(self, name: str) -> bool:
+        """Whether a name is a parameter that holds modules, nothing else is bound to it or added, and one expression alone keeps it."""
+        if name not in self._given.kinds or name in self._values or name in self._added:
+            return False
+        reads = [node for node in self.parts if isinstance(node, ast.Name) and node.id == name]
+        return sum(not self._only_looks(node) for node in reads) == 1
+
+    def _only_looks(self, node: ast.Name) -> bool:
+        """Whether a read of a container gives it, and its items, to nothing: a test, its length, an attribute of an item, its items one by one."""
+        user = self.around.get(node)
+        if isinstance(user, ast.Call):
+            return dotted(user.func) in _LOOKS and user.func is not node
+        if isinstance(user, ast.Subscript):  # ``self.first = layers[0]`` registers it
+            return isinstance(self.around.get(user), ast.Attribute)
+        return isinstance(user, (ast.For, ast.comprehension, ast.Compare, ast.UnaryOp, ast.Assert, ast.If))
+
+    def is_of_caller(self, element: ast.expr) -> bool:
+        """Whether an element is the one for all modules that a parameter holds."""
+        return any(element is each for each in self._given.elements.values())
+
+    def is_shown_by_name(self, elements: list[ast.expr]) -> bool:
+        """Whether the name of a parameter alone shows that elements are modules."""
+        return any(element in self._given.named for element in elements)
 
     def _all(self, parts: Iterable[tuple[ast.expr, bool]], seen: frozenset[str]) -> list[ast.expr] | None:
         """The elements of several parts, each an element or a container; None if one is not known."""
@@ -187,6 +220,8 @@ class Constructor:
         return found if found is not None and class_info(found, self.infos).is_module else None
 
     def _is_module(self, expr: ast.expr) -> bool:
+        if self.is_of_caller(expr):
+            return True
         if isinstance(expr, ast.Name):
             values = self._values.get(expr.id, [])
             known = bool(values) and expr.id not in self._unknown and not self._is_kept(expr.id)
@@ -216,6 +251,8 @@ class Constructor:
         return api.is_module_constructor(name) or self._class(call) is not None
 
     def _has_parameters(self, expr: ast.expr) -> bool:
+        if self.is_of_caller(expr):
+            return False
         if api.PARAMETRIC.search(self.context.text(expr)):
             return True
         if isinstance(expr, ast.Name):
@@ -226,6 +263,8 @@ class Constructor:
 
     def _may_have_parameters(self, expr: ast.expr) -> bool:
         """Whether a module that is not seen, or that the repository makes of layers that are not, is a part of an element."""
+        if self.is_of_caller(expr):
+            return True
         calls = [node for node in walk(expr) if isinstance(node, ast.Call)]
         made = (self._class(call) for call in calls)
         inner = (n for n in walk(expr) if isinstance(n, ast.Name) and n is not expr and n.id in self._values)

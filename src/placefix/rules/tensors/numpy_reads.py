@@ -15,10 +15,11 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.constraint_runs import receivers
 from placefix.facts.interpret.device_facts import Closure
 from placefix.facts.interpret.values import Obj
-from placefix.facts.naming import last, names_called_module, names_device
+from placefix.facts.naming import last, mentions_move, names_called_module, names_device, names_move_to_cuda
 from placefix.facts.program.ast_names import argument_value, argument_values, dotted, is_literal
 from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.statement_forms import are_exclusive
+from placefix.rules.tensors.numpy_round_trips import RoundTrips
 from placefix.rules.tensors.sibling_evidence import READ_BARE, DeviceTests, SiblingEvidence, is_tested
 from placefix.rules.tensors.tensor_moves import moved
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 _NAMES_CPU = re.compile(r"\bcpu\b")
 # A tensor with one of these was computed by what has parameters.
 _OF_GRAPHS = frozenset(("detach", "grad"))
-_MAY_BE_PLACED = re.compile(r"\bcpu\b|\.cuda\s*\(|\.to\s*\(|\bdevice\s*=(?!=)")
+_MAY_BE_PLACED = re.compile(r"\bcpu\b|(?:cuda|gpu)\w*\s*\(|(?:\.|_)to\s*\(|to_device|\bdevice\s*=(?!=)", re.IGNORECASE)
 
 
 class NumpyReads:
@@ -57,6 +58,7 @@ class NumpyReads:
             text = self.context.tree.text(scope)
             if _MAY_BE_PLACED.search(text) and READ_BARE.search(text) and not self._asks(scope):
                 yield from self._read(scope, tensors)
+                yield from self._taken_back(scope, tensors)
 
     def _read(self, scope: Scope, tensors: list[tuple[ast.expr, Stmt]]) -> Iterator[Finding]:
         """Those of the tensors of one function."""
@@ -72,7 +74,9 @@ class NumpyReads:
         for tensor, read in tensors:
             # an arm that excludes the read is for another kind of value: ``elif is_torch(x): x.cpu().numpy()``
             beside = {value: shown for value, shown, stmt in every if not are_exclusive(stmt, read)}
-            seen = _shared(run, tensor) if run.value_at(tensor) not in (None, *beside) else set()
+            value = run.value_at(tensor)
+            by_helper = value in beside and _is_helper(beside[value])
+            seen = _shared(run, tensor) if by_helper or value not in (None, *beside) else set()
             if not seen or _is_copied(seen):
                 continue
             name = self.context.text(tensor)
@@ -85,6 +89,14 @@ class NumpyReads:
             if shown:
                 other = self.context.text(shown[0])
                 yield self._finding(tensor, premises.COMPUTED_BY_MODULE(name=name, other=other))
+
+    def _taken_back(self, scope: Scope, tensors: list[tuple[ast.expr, Stmt]]) -> Iterator[Finding]:
+        """Those of the tensors of one function of which something is computed that goes to the device of a tensor."""
+        trips = RoundTrips(self.context, scope)
+        copied = [pair for pair in tensors if any(isinstance(n, ast.Call) and _copied(n) for n in receivers(pair[0]))]
+        for tensor, read in tensors:
+            if all(tensor is not one for one, _ in copied) and (owner := trips.owner(tensor, read, copied)):
+                yield self._finding(tensor, premises.TAKEN_BACK(name=self.context.text(tensor), other=owner))
 
     def _finding(self, tensor: ast.expr, premise: Premise) -> Finding:
         return Finding(
@@ -217,7 +229,16 @@ def _shown(call: ast.Call) -> ast.expr | None:
         if func.attr == "cuda":
             return call
         devices += call.args[:1]
-    return call if devices and names_device(last(dotted(devices[0]))) else None
+    return call if _is_helper(call) or (devices and names_device(last(dotted(devices[0])))) else None
+
+
+def _is_helper(node: ast.expr) -> bool:
+    """Whether an expression calls a function that moves its argument, by its name: ``to_cuda(x)``, ``move_to(x, device)``."""
+    if not isinstance(node, ast.Call) or not node.args:
+        return False
+    name = last(dotted(node.func))
+    given = node.args[1:] if mentions_move(name) else []
+    return names_move_to_cuda(name) or any(names_device(last(dotted(one))) for one in given)
 
 
 def _copied(call: ast.Call) -> bool:

@@ -8,7 +8,8 @@ Why:
 
 Severity:
     An error: on every machine the layers are not trained. A warning where nothing in the repository uses the class, where
-    code that is not seen makes the modules, so that they may have no parameters, and where a method returns one of them.
+    code that is not seen makes the modules, so that they may have no parameters, where a method returns one of them, and where the class has
+    no `forward`.
 
 Fix safety:
     Unsafe: the layers become part of the model, which trains and saves them from then on. A checkpoint from before lacks them.
@@ -16,6 +17,8 @@ Fix safety:
     | Situation | Fix | Why |
     | --- | --- | --- |
     | the constructor makes the modules itself, in a display, loop or comprehension, one of them has parameters, or may have, and the class calls them | unsafe | see above |
+    | a method that the constructor calls (`self._make_layers()`) makes them | unsafe | see above |
+    | the constructor is given them, as `*layers` or as a parameter with the type `List[nn.Module]`, `Dict[str, Block]`, and only keeps them | unsafe | see above |
     | the list is given to other code, the modules are moved, or registered in another way (an attribute, `add_module`, `nn.Sequential(*layers)`) | not reported | they may be part of the model already |
     | code outside of the class moves or trains them, or passes them on | not reported | they may be right |
 

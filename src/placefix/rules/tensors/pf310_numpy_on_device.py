@@ -14,11 +14,15 @@ Fix safety:
     | Situation | Fix | Why |
     | --- | --- | --- |
     | the tensor is shown to be on the device where the script places things | safe | numpy raises otherwise |
+    | it is a parameter of a module that is on the device (`net.fc.weight.data`, `p.grad` in a loop over `net.parameters()`, a value of `net.state_dict()`) | safe | parameters lie with their module |
     | the function itself assumes any device: it copies the tensor, or something computed with it, to the CPU elsewhere, or makes something with `device=x.device` | safe | `.cpu()` never changes a program that ran |
     | it is computed from the result of a module that is not seen and gets tensors on a device, or one of several results of a module of which another is copied | unsafe | the module may return it on the CPU |
     | it is computed with a tensor that the function copies or places on some path | unsafe | each operand is assumed to be a tensor with a dimension |
     | it is detached from a graph (`.detach()`, `.grad`, `.backward()`), and the function copies or places another tensor | unsafe | a module on a device is assumed to have computed it |
     | it is computed of a tensor that the function places, by something with the name of a module (`model`, `self.network`, `criterion`) | unsafe | the module is assumed to return a tensor of that device |
+    | a method of a module that is not seen (`model.predict(x)`) gets tensors on a device and returns it | unsafe | the method is assumed to return a tensor of that device |
+    | a function that is not seen places it, by its name (`to_cuda(x)`) | unsafe | the function is assumed to place it |
+    | a result computed of it goes to its device again (`torch.from_numpy(…).to(x.device)`), or to that of a tensor that is copied beside it | unsafe | the function is meant for tensors of any device |
     | it is computed with a tensor whose device the function reads (`device = x.device`) | unsafe | the function is meant for tensors of any device |
     | the tensor requires grad | `.detach()` is not added | that fails on the CPU as well |
 

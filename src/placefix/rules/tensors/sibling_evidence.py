@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _PLACES = tuple(re.compile(places) for places in PLACES)
 _ASKS = re.compile(
-    r"\.is_cuda\b|\.type\s*[!=]=|\bdevice\s*[!=]=(?!\s*[\w.]+\.device\b)|cuda\.is_available|\bget_device\b"
+    r"\.is_cuda\b|\.type\s*[!=]=|\bdevice\s*[!=]=(?!\s*(?!torch\.)[\w.]+\.device\b)|cuda\.is_available|\bget_device\b"
 )
 READ_BARE = re.compile(NUMPY_READS_BARE)
 _ON_HOST = re.compile(r"\bcpu\b|numpy|\bnp\.|tolist|\bitem\(|\bdevice\b|\.to\(|\.cuda\(")

@@ -17,6 +17,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_of, moves_in
 from placefix.facts.interpret.flow import Flow
+from placefix.facts.interpret.parameter_reads import PARAMETER
 from placefix.facts.interpret.values import outermost
 from placefix.facts.program.arguments import is_of_argument
 from placefix.facts.program.ast_names import dotted, keyword_value, parameters
@@ -386,10 +387,11 @@ class UnplacedModules:
             may_be_list = what == "lengths" and self._is_of_several_calls(node, event)
             tensors = not may_be_list and all(self._gives_tensors(root) for root in event.args)
             premise = None if tensors else premises.LIST_PASSED
+            owned = event.obj.premises if event.obj.name == PARAMETER else ()
             yield Finding(
                 self.context.span(node),
                 edits=(moved(self.context.source, node, ".cpu()"),),
-                premises=unite(premise),
+                premises=unite(premise, owned),
                 device="cpu",
                 names=(self.context.text(node),),
             )

@@ -16,7 +16,7 @@ from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_info
-from placefix.facts.program.ast_names import dotted, identifiers, is_literal
+from placefix.facts.program.ast_names import dotted, identifiers, is_literal, parameters
 from placefix.facts.program.ast_walk import parents, walk
 from placefix.rules.tensors.module_containers import ADDS, Constructor
 from placefix.rules.tensors.unreached_code import doubt_of_forward, doubt_of_use
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import ClassInfo
     from placefix.facts.program.tree import Scope
+    from placefix.facts.wording import Doubt
 
 # Names with which a class registers its parts in another way, and methods that replace registration.
 _REGISTERS = frozenset({"add_module", "register_module", "setattr", "__setattr__", "_modules", "__dict__", "_apply"})
@@ -47,7 +48,21 @@ def unregistered(context: AnalysisContext) -> Iterator[Finding]:
     """Lists and dicts of modules with parameters that a module calls, and has not registered."""
     for scope in list(context.tree.scopes.values()):
         if scope.is_class and "__init__" in scope.functions:
-            yield from _Class(context, scope).found()
+            for method in ("__init__", *_makers(scope)):
+                yield from _Class(context, scope, method).found()
+
+
+def _makers(scope: Scope) -> list[str]:
+    """The methods of a class that its constructor calls in statements of their own, as parts of it: ``self._build_layers()``."""
+    init = scope.functions["__init__"]
+    me = next(iter(parameters(init.function.args)), "")
+    calls = [
+        stmt.node.value
+        for stmt in init.tree.stmts.values()
+        if stmt.scope is init and isinstance(stmt.node, ast.Expr) and isinstance(stmt.node.value, ast.Call)
+    ]
+    named = {call.func.attr for call in calls if isinstance(call.func, ast.Attribute) and dotted(call.func.value) == me}
+    return [name for name in scope.functions if name in named and name != "__init__"]
 
 
 def _registers_otherwise(scope: Scope) -> bool:
@@ -60,12 +75,13 @@ def _registers_otherwise(scope: Scope) -> bool:
 
 
 class _Class:
-    """One class of modules."""
+    """One class of modules. method: the constructor, or a method that it calls as a part of it."""
 
-    def __init__(self, context: AnalysisContext, scope: Scope) -> None:
+    def __init__(self, context: AnalysisContext, scope: Scope, method: str) -> None:
         self.context = context
         self.scope = scope
-        self.init = scope.functions["__init__"]
+        self._method = method
+        self.init = scope.functions[method]
 
     def found(self) -> Iterator[Finding]:
         """The containers of modules in the constructor that are not registered, with the edits."""
@@ -74,7 +90,8 @@ class _Class:
             return
         self._follow()
         info = class_info(self.scope, self.infos)
-        if not info.is_module or info.own_moves or "forward" not in info.methods:
+        runs = "forward" in info.methods
+        if not info.is_module or info.own_moves or not (runs or "torch.nn.Module" in info.bases):
             return
         for name, values in kept:
             elements = self.constructor.elements(values[0])
@@ -83,21 +100,24 @@ class _Class:
                 continue
             trained = self.constructor.has_parameters(whole)
             uses = self._uses(name) if trained is not False else frozenset()
-            if "call" not in uses or "" in uses or self._is_of_heirs(name):
-                continue
-            unseen = None
-            if trained is None:
-                unseen = premises.PARAMETERS_NOT_SEEN(name=name)
-            elif "lent" in uses:
-                unseen = premises.MODULES_RETURNED(name=name)
-            doubt = doubt_of_use(self.context, self.scope) or doubt_of_forward(self.context, self.scope) or unseen
-            yield self._repaired(values, name)._replace(doubt=doubt)
+            called = "call" in uses or ("passed" in uses and not self.constructor.is_shown_by_name(whole))
+            if called and "" not in uses and not self._is_of_heirs(name):
+                yield self._repaired(values, name)._replace(doubt=self._doubt(name, uses, trained=trained, runs=runs))
+
+    def _doubt(self, name: str, uses: frozenset[str], *, trained: bool | None, runs: bool) -> Doubt | None:
+        """Why the modules in a container may be right as they are; runs: whether the class has a ``forward``."""
+        used = doubt_of_use(self.context, self.scope) or doubt_of_forward(self.context, self.scope)
+        if used is None and trained is None:
+            return premises.PARAMETERS_NOT_SEEN(name=name)
+        if used is None and "lent" in uses:
+            return premises.MODULES_RETURNED(name=name)
+        return used or (None if runs else premises.NO_FORWARD(cls=self.scope.name))
 
     def _follow(self) -> None:
         """Read other files of the repository from here on: the class of an element, or the base, may be in one."""
         self.context = self.context.following
         self.scope = self.context.tree.scopes[self.scope.node]
-        self.init = self.scope.functions["__init__"]
+        self.init = self.scope.functions[self._method]
         self.constructor.resolve(self.context, self.init)
 
     @cached_property
@@ -114,7 +134,12 @@ class _Class:
         """The attributes that the constructor sets to containers once everything can be registered, each with all these containers."""
         node = self.init.node
         body = node.body if isinstance(node, ast.FunctionDef) else []
-        started = next((s.lineno for s in body if isinstance(s, ast.Expr) and "__init__" in self.context.text(s)), 0)
+        started = (
+            node.lineno if self._method != "__init__" and isinstance(node, ast.FunctionDef) else 0
+        )  # it is called later
+        started = started or next(
+            (s.lineno for s in body if isinstance(s, ast.Expr) and "__init__" in self.context.text(s)), 0
+        )
         for name, values in self.constructor.attributes() if started else ():
             made = [value for value in values if dotted(value) != name and not is_literal(value, None)]
             kinds = {self.constructor.kind(value) for value in made}
@@ -140,7 +165,7 @@ class _Class:
         )  # by whoever has the module
         self.around = parents(self.scope.node)
         found = [self._use(node) for node in self.around if isinstance(node, ast.Attribute) and dotted(node) == name]
-        if not all(found) or "call" not in found:
+        if not all(found) or not {"call", "passed"} & {*found}:
             return frozenset({""})
         if elsewhere:
             self.around = parents(self.context.module)
@@ -152,7 +177,7 @@ class _Class:
         return frozenset((*found, *map(self._use, strange)))
 
     def _use(self, node: ast.expr) -> str:
-        """The kind of a use of a container: "call" of an element, "lent" (a method returns an element), "other" (harmless), "" (unknown)."""
+        """The kind of a use of a container: "call" of an element, "passed" (an element to a function), "lent" (a method returns an element), "other" (harmless), "" (unknown)."""
         user = self.around.get(node)
         if isinstance(user, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
             itself = user.value is not None and dotted(user.value) == dotted(node)
@@ -221,8 +246,9 @@ class _Class:
         """The use of one of the modules."""
         user = self.around.get(module)
         if isinstance(user, (ast.Call, ast.keyword)):
-            called = isinstance(user, ast.Call) and user.func is module
-            return "call" if called or not self._within_init(user) else ""
+            if isinstance(user, ast.Call) and user.func is module:
+                return "call"
+            return "passed" if not self._within_init(user) else ""
         if isinstance(user, ast.Attribute):
             caller = self.around.get(user)
             called = isinstance(caller, ast.Call) and caller.func is user and not self._within_init(caller)
@@ -270,4 +296,4 @@ class _Class:
 
 def _together(uses: list[str]) -> str:
     """The use of several parts: unknown if one is."""
-    return "" if not all(uses) else next((use for use in ("lent", "call") if use in uses), "other")
+    return "" if not all(uses) else next((use for use in ("lent", "call", "passed") if use in uses), "other")
