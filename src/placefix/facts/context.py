@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _LOOPS_OVER_DATA = re.compile(LOOPS_OVER_DATA)
+_IMPORTS_TORCH = re.compile(r"^[ \t]*import torch\b(?!\.)", re.MULTILINE)
 _MOVES_AT_MODULE_LEVEL = re.compile(MOVES_AT_MODULE_LEVEL)
 
 
@@ -140,7 +141,10 @@ class AnalysisContext:
         # neither trains, loads data, wraps nor runs as a script.
         text = self.source.text
         follow = self.home is not None and (
-            any(word in text for word in TRAINS) or _LOOPS_OVER_DATA.search(text) or _MOVES_AT_MODULE_LEVEL.search(text)
+            any(word in text for word in TRAINS)
+            or _LOOPS_OVER_DATA.search(text)
+            or _MOVES_AT_MODULE_LEVEL.search(text)
+            or ("import *" in text and not _IMPORTS_TORCH.search(text))  # its torch may come from another file
         )
         return Tree(self.source, self.module, self.home if follow else None, assume=self._assume)
 
