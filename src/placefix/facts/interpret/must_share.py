@@ -348,11 +348,11 @@ class MustShare(Calls):
             return self.number(result)
         result.sources = sources_of(found)
         made = [o for o in found if o.creations]
-        if len(found) == 1 or (
+        if len(made) == len(found) or (
             len(made) == 1 and self.has_dims(made[0]) and all(self.role(o) == "value" for o in found)
         ):
             # what has a dimension and lies on the CPU takes nothing from elsewhere
-            result.creations = made[0].creations if made else frozenset()
+            result.creations = frozenset().union(*(o.creations for o in made))
         if len(made) > 1:
             relate(made)
         facts = self.facts
