@@ -300,7 +300,9 @@ class ModuleRuns:
         else at one of them."""
         node = getattr(stmt.node, "value", None)
         value = run.value_at(node) if node is not None else None
-        given = [(end, run.attribute_at(end, attr) or value) for end in run.ends]  # a method that is called later may hide it
+        given = [
+            (end, run.attribute_at(end, attr) or value) for end in run.ends
+        ]  # a method that is called later may hide it
         ends = [(end, value) for end, value in given if value is not None and self._made_in(value, stmt)]
         if ends and (not always or len(ends) == len(given)):
             sized = value is not None and run.everything.is_shaped_tensor(value)
@@ -317,7 +319,8 @@ class ModuleRuns:
             return ""
         text = self.tree.text(info.scope)
         changed = re.search(
-            rf"self\.{attr}\s*\.(?:to|cuda|cpu|requires_grad\w*|tolist|numpy)\b|\bregister_\w+\(\s*[\"']{attr}[\"']", text
+            rf"self\.{attr}\s*\.(?:to|cuda|cpu|requires_grad\w*|tolist|numpy)\b|\bregister_\w+\(\s*[\"']{attr}[\"']",
+            text,
         )
         return "" if changed or _binds_value(info.scope, attr) or attr in info.methods else attr
 
