@@ -48,6 +48,8 @@ _PARAMETERS = re.compile(
 )
 _FUNCTION = "torch.autograd.Function"
 _REGISTERED = ("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Buffer")
+# A method may set attributes by names that it computes.
+_REPLACES = re.compile(r"\bsetattr\b|\bdelattr\b|\b__dict__\b")
 # A function reads the device of a tensor, or places one.
 _SHOWS_DEVICE = re.compile(r"\.device\b|\bdevice\s*=(?!=)|\.to\s*\(|\.cuda\s*\(")
 
@@ -300,9 +302,9 @@ class ModuleRuns:
         else at one of them."""
         node = getattr(stmt.node, "value", None)
         value = run.value_at(node) if node is not None else None
-        given = [
-            (end, run.attribute_at(end, attr) or value) for end in run.ends
-        ]  # a method that is called later may hide it
+        # A method that is called below hides the attribute, but only some replace one.
+        left = value if value is not None and not _REPLACES.search(self.tree.text(owner.info.scope)) else None
+        given = [(end, run.attribute_at(end, attr) or left) for end in run.ends]
         ends = [(end, value) for end, value in given if value is not None and self._made_in(value, stmt)]
         if ends and (not always or len(ends) == len(given)):
             sized = value is not None and run.everything.is_shaped_tensor(value)
