@@ -16,7 +16,7 @@ from placefix.diagnostic import Insert
 from placefix.facts import premises
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.constraint_operators import has_dimension
-from placefix.facts.naming import last, mentions_device, names_device, names_lengths
+from placefix.facts.naming import last, mentions_device, names_device, names_lengths, names_plain_device
 from placefix.facts.program.ast_names import argument_values, dotted, is_name, keyword_value, may_give
 from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.tree import common, dominates
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.expression_index import AttributeWrite
     from placefix.facts.program.tree import Scope, Stmt
+
+ARM = "arm"  # findings of arms of one test
 
 
 class _Placed(NamedTuple):
@@ -53,6 +55,8 @@ class HandedTensors:
         for scope in self.context.tree.scopes.values():
             if scope.is_function and scope in self._placing:
                 yield from self._in_function(scope)
+        for node, stmt in self.index.conditionals:
+            yield from self._of_expression(node, stmt)
 
     @cached_property
     def _placing(self) -> dict[Scope, dict[str, _Placed]]:
@@ -63,6 +67,8 @@ class HandedTensors:
                 device = self._device_of(write.value)
                 if device:
                     found.setdefault(write.stmt.scope, {})[name] = _Placed(device, write.stmt, name)
+                elif len(writes) > 1 and _device_taken(write.value):
+                    found.setdefault(write.stmt.scope, {})
         for _, stmt in self.index.called("to", "cuda"):
             if isinstance(stmt.node, ast.Return):
                 found.setdefault(stmt.scope, {})
@@ -97,14 +103,16 @@ class HandedTensors:
                 or is_copied(name, scope, self.index)
             ):
                 continue
-            found = self._of_arms(name, writes) if name in placed else self._of_group(name, writes, scope)
+            found = self._of_arms(name, writes)
+            if found is None and name not in placed:
+                found = self._of_group(name, writes, scope)
             if found is not None:
                 yield found
 
     @staticmethod
-    def _is_made_on_cpu(write: AttributeWrite) -> bool:
-        """Whether a factory makes the value of an assignment on the CPU, with a dimension."""
-        made = factory_call(_scaled(write.value), write.stmt.scope)
+    def _is_made_on_cpu(value: ast.expr | None, scope: Scope) -> bool:
+        """Whether a factory makes a value on the CPU, with a dimension."""
+        made = factory_call(_scaled(value), scope)
         if made is None or made.destination or may_give(made.call, "device", "out", "pin_memory"):
             return False
         like = any(isinstance(part, ast.Attribute) and part.attr == "device" for part in walk(made.call))
@@ -113,25 +121,47 @@ class HandedTensors:
     # --- one name in two arms -------------------------------------------------------------------------
 
     def _of_arms(self, name: str, writes: Sequence[AttributeWrite]) -> Finding | None:
-        """A name that one arm of a test binds to a tensor on a device, and another one to a tensor of the CPU."""
-        there = [(write, self._device_of(write.value)) for write in writes]
-        placed = [(write, device) for write, device in there if device and device != ".cuda()"]
-        for write in [write for write, device in there if not device and self._is_made_on_cpu(write)]:
-            for other, device in placed:
+        """A name that one arm of a test binds to a tensor on a device, and another one to a tensor of the CPU, or to lists of them."""
+        bound = [(write, value) for write in writes if (value := _each(write.value)) is not None]
+        there = [(write, value, self._device_of(value) or _device_taken(value)) for write, value in bound]
+        placed = [(write, value, device) for write, value, device in there if device and device != ".cuda()"]
+        for write, value, device in there:
+            if device or not self._is_made_on_cpu(value, write.stmt.scope) or self._is_moved_below(name, write.stmt):
+                continue
+            for other, of_other, place in placed:
                 pair = common(write.stmt, other.stmt)
                 test = pair[0].node if pair is not None and pair[0] is pair[1] else None
                 if isinstance(test, ast.If) and not mentions_device(self.context.text(test.test)):
-                    assert other.value is not None and write.value is not None
-                    edit = moved(self.context.source, write.value, device)
-                    span, text = self.context.span(write.value), self.context.text(other.value)
-                    return self._finding(span, edit, name, text, device)
+                    edit = moved(self.context.source, value, place)
+                    found = self._finding(self.context.span(value), edit, name, self.context.text(of_other), place)
+                    return found._replace(what=ARM)
         return None
+
+    def _is_moved_below(self, name: str, stmt: Stmt) -> bool:
+        """Whether a function moves a name elsewhere than in another arm of a test around the statement that binds it."""
+        reads = self.index.attribute_reads(name)
+        moves = [one for attr, one in reads if one.scope is stmt.scope and torch_model.moves(attr)]
+        pairs = filter(None, (common(stmt, one) for one in moves))
+        return any(first is not second for first, second in pairs)
+
+    def _of_expression(self, node: ast.IfExp, stmt: Stmt) -> Iterator[Finding]:
+        """An arm of a conditional expression that makes a tensor on the CPU, beside one that makes it on a device."""
+        for made, other in ((node.body, node.orelse), (node.orelse, node.body)):
+            if not self._is_made_on_cpu(made, stmt.scope) or mentions_device(self.context.text(node.test)):
+                continue
+            device = self._device_of(other)
+            if device and device != ".cuda()":
+                edit, text = moved(self.context.source, made, device), self.context.text(made)
+                found = self._finding(self.context.span(made), edit, text, self.context.text(other), device)
+                yield found._replace(what=ARM)
 
     # --- several in one place -------------------------------------------------------------------------
 
     def _of_group(self, name: str, writes: Sequence[AttributeWrite], scope: Scope) -> Finding | None:
         """A name for a tensor of the CPU that the function returns, or passes to a module, with one that is on a device."""
-        if not self._is_made_on_cpu(writes[0]) or not all(_is_of_itself(name, write.value) for write in writes[1:]):
+        if not self._is_made_on_cpu(writes[0].value, scope) or not all(
+            _is_of_itself(name, write.value) for write in writes[1:]
+        ):
             return None
         made = writes[0].stmt
         for stmt in self._statements.get(scope, ()):
@@ -205,6 +235,18 @@ def _scaled(value: ast.expr | None) -> ast.expr | None:
     ):
         value = value.left if isinstance(value.right, ast.Constant) else value.right
     return value
+
+
+def _each(value: ast.expr | None) -> ast.expr | None:
+    """``zeros(n)`` of ``[zeros(n) for n in sizes]``; any other value itself."""
+    return value.elt if isinstance(value, ast.ListComp) else value
+
+
+def _device_taken(value: ast.expr | None) -> str:
+    """The device that a call gets by position, perhaps to make a tensor there: ``grid(n, device)``; "" for others."""
+    value = _scaled(value)
+    given = map(dotted, value.args) if isinstance(value, ast.Call) else ()
+    return next((device for device in given if names_plain_device(last(device))), "")
 
 
 def _is_of_itself(name: str, value: ast.expr | None) -> bool:

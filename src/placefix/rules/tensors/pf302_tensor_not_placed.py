@@ -22,7 +22,7 @@ Fix safety:
     | the same, if the parameter does not show its device and some calls are not seen | unsafe | another caller may want another device |
     | a function moves one of two tensors that it unpacks in one statement, or makes alike; the other meets it | unsafe | the first move is the only evidence |
     | a function makes the tensor and uses it with one whose device it reads, or that it places | safe, `device=x.device` | wherever the function ran to its end, both were on one device |
-    | a function binds a name to a placed tensor in one arm of a test and to this one in the other; it returns this one, or passes it to a module, with a placed one | unsafe | the placed tensor is the only evidence |
+    | one arm of a test makes a tensor, or the tensors of a list, on a device and the other this one; a function returns this one, or passes it to a module, with a placed one | unsafe | the placed tensor is the only evidence |
     | a function makes the tensor, which meets the result of code that is not seen, called with a tensor whose device the function reads | unsafe | the result may be elsewhere |
     | tensors of a distribution; a tensor indexed by one that is moved; the input of a module of which only the placement is known | unsafe | something is not seen |
     | tokens that an object of unknown class makes: `tokenizer(text, return_tensors="pt")` | unsafe | the object is not seen |
@@ -52,7 +52,7 @@ from placefix.rules.tensors.cpu_copies import CpuCopies
 from placefix.rules.tensors.creation_rows import CreationRows
 from placefix.rules.tensors.device_conflicts import Conflicts
 from placefix.rules.tensors.distribution_parameters import priors
-from placefix.rules.tensors.handed_tensors import HandedTensors
+from placefix.rules.tensors.handed_tensors import ARM, HandedTensors
 from placefix.rules.tensors.module_tensors import ModuleTensors
 from placefix.rules.tensors.script_tensors import HostTensors, makes_tensors
 from placefix.rules.tensors.sibling_tensors import SiblingTensors
@@ -111,9 +111,10 @@ def _placed(context: AnalysisContext) -> Iterator[Diagnostic]:
             text = messages.PF302_ROW.format(name=found.names[0], device=found.device)
             yield report(PF302, found, text, messages.PF302_FELLOW_FIX)
     for found in context.get(HandedTensors).forgotten():
-        if not reported.has(found):
+        if not reported.has(found) and not reported.is_of_module(found):
             reported.spans.append(found.span)
-            yield misplaced(PF302, found, messages.PF302_FELLOW, messages.PF302_FELLOW_FIX)
+            text = messages.PF302_ARM if found.what == ARM else messages.PF302_FELLOW
+            yield misplaced(PF302, found, text, messages.PF302_FELLOW_FIX)
     yield from _beside(context, reported)
 
 
@@ -148,7 +149,7 @@ class _Reported:
 
     def is_of_module(self, found: Finding) -> bool:
         """Whether PF304 reports the tensor: the code of a module makes it, and knows the device to make it on."""
-        return found.span in self._of_modules
+        return any(span.start < found.span.end and found.span.start < span.end for span in self._of_modules)
 
     @cached_property
     def _of_modules(self) -> set[Span]:
