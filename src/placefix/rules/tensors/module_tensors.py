@@ -97,8 +97,11 @@ class ModuleTensors:
         return self._repaired(node, creation, "beside", device, premise, unseen)._replace(device=device)
 
     def _is_named(self, device: str, creation: Creation) -> bool:
-        """Whether the function names the device of a tensor: by a name for it, or by its attribute."""
-        named = re.compile(rf"(?<![\w.]){re.escape(device)}\b")
+        """Whether the function names the device of a tensor, by a name for it or by its attribute, or that of an argument: then the tensors
+        beside may be on a device as well."""
+        given = parameters(creation.scope.function.args) if creation.scope.is_function else ()
+        devices = (device, *(f"{name}.device" for name in given if name != "self"))
+        named = re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, devices))})\b")
         return "." not in device or named.search(self.tree.text(creation.scope)) is not None
 
     def _placed_beside(self, runs: list[tuple[Creation, ConstraintRun]]) -> dict[str, str]:

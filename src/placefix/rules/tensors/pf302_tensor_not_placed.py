@@ -30,6 +30,7 @@ Fix safety:
     | it is one of several tensors made one below the other, and the others are on a device | unsafe | the row is the only evidence |
     | it meets the result of an object that is placed and called with tensors, or a criterion of unknown class gets it with the output of a placed module | unsafe | the code that is called is not seen |
     | it meets the copy of another tensor on the CPU: `out.cpu() - y` | safe, `y.cpu()` | the operation raises otherwise; unsafe if nothing shows that the copy has a dimension |
+    | the function gets a device, or binds a name to that of a tensor or module, and does not read it | unsafe | that is the only evidence |
     | 0-dim tensors; attributes of modules | not reported | they mix with other devices; a buffer is the repair |
     | a default device is set, or the function or class uses a framework that places things | not reported | the creation may already be right |
 
@@ -53,6 +54,7 @@ from placefix.rules.tensors.creation_rows import CreationRows
 from placefix.rules.tensors.device_conflicts import Conflicts
 from placefix.rules.tensors.distribution_parameters import priors
 from placefix.rules.tensors.handed_tensors import ARM, HandedTensors
+from placefix.rules.tensors.ignored_devices import IgnoredDevices
 from placefix.rules.tensors.module_tensors import ModuleTensors
 from placefix.rules.tensors.script_tensors import HostTensors, makes_tensors
 from placefix.rules.tensors.sibling_tensors import SiblingTensors
@@ -115,6 +117,11 @@ def _placed(context: AnalysisContext) -> Iterator[Diagnostic]:
             reported.spans.append(found.span)
             text = messages.PF302_ARM if found.what == ARM else messages.PF302_FELLOW
             yield misplaced(PF302, found, text, messages.PF302_FELLOW_FIX)
+    for found in context.get(IgnoredDevices).tensors():
+        if not reported.has_span(found) and not reported.is_of_module(found):
+            reported.spans.append(found.span)
+            text = messages.PF302_UNREAD.format(name=found.names[0], device=found.device)
+            yield report(PF302, found, text, messages.PF302_BESIDE_FIX.format(device=found.device))
     yield from _beside(context, reported)
 
 
