@@ -23,15 +23,21 @@ class FactoryCall(NamedTuple):
 
 
 def move_destination(value: ast.expr | None) -> str:
-    """The device that the outermost call of an expression moves a tensor to, if it is known by its name: ``x.to(device)``; ".cuda()" for that
-    call; "" for others."""
+    """The device that the outermost call of an expression moves a tensor to, if it is known by its name: ``x.to(device)``, ``x.to(get_device())``;
+    ".cuda()" for that call; "" for others."""
     if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute):
         return ""
     if value.func.attr == "cuda":
         return ".cuda()" if not value.args and not value.keywords else ""
     given = (value.args[0] if value.args else keyword_value(value, "device")) if value.func.attr == "to" else None
-    device = dotted(given) if given is not None else ""
-    return device if names_device(last(device)) else ""
+    return named_device(given)
+
+
+def named_device(node: ast.expr | None) -> str:
+    """The text of an expression that is a device by its name: ``device``, ``self.device``, ``global_device()``; "" for others."""
+    called = isinstance(node, ast.Call) and not node.args and not node.keywords
+    text = dotted(node.func) if called else dotted(node) if node is not None else ""  # type: ignore[union-attr]
+    return f"{text}{'()' if called else ''}" if text and names_device(last(text)) else ""
 
 
 def factory_call(value: ast.expr | None, scope: Scope) -> FactoryCall | None:

@@ -16,11 +16,11 @@ from placefix.diagnostic import Insert
 from placefix.facts import premises
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.constraint_operators import has_dimension
-from placefix.facts.naming import last, mentions_device, names_device, names_lengths, names_plain_device
+from placefix.facts.naming import last, mentions_device, names_lengths, names_plain_device
 from placefix.facts.program.ast_names import argument_values, dotted, is_name, keyword_value, may_give
 from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.tree import common, dominates
-from placefix.rules.tensors.creations import depends_on_place, factory_call, is_copied, move_destination
+from placefix.rules.tensors.creations import depends_on_place, factory_call, is_copied, move_destination, named_device
 from placefix.rules.tensors.sibling_evidence import DeviceTests
 from placefix.rules.tensors.tensor_moves import moved, scatters
 
@@ -57,6 +57,8 @@ class HandedTensors:
                 yield from self._in_function(scope)
         for node, stmt in self.index.conditionals:
             yield from self._of_expression(node, stmt)
+        for group, stmt in self._displayed():
+            yield from self._of_display(group, stmt)
 
     @cached_property
     def _placing(self) -> dict[Scope, dict[str, _Placed]]:
@@ -80,9 +82,7 @@ class HandedTensors:
         value = _scaled(value)
         if not isinstance(value, ast.Call):
             return ""
-        given = keyword_value(value, "device")
-        device = dotted(given) if given is not None else ""
-        device = device if names_device(last(device)) else move_destination(value)
+        device = named_device(keyword_value(value, "device")) or move_destination(value)
         if device:
             return device
         if isinstance(value.func, ast.Attribute) and torch_model.stays(value.func.attr):
@@ -154,6 +154,31 @@ class HandedTensors:
                 edit, text = moved(self.context.source, made, device), self.context.text(made)
                 found = self._finding(self.context.span(made), edit, text, self.context.text(other), device)
                 yield found._replace(what=ARM)
+
+    # --- tensors that are made side by side --------------------------------------------------------------
+
+    def _displayed(self) -> Iterator[tuple[list[ast.expr], Stmt]]:
+        """The arguments of each call, and the items of each tuple or list that is bound or returned."""
+        for call, stmt in self.index.calls:
+            if len(call.args) + len(call.keywords) > 1:
+                yield argument_values(call), stmt
+        for stmt in self.context.tree.stmts.values():
+            value = stmt.node.value if isinstance(stmt.node, (ast.Assign, ast.Return)) else None
+            if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) > 1:
+                yield value.elts, stmt
+
+    def _of_display(self, group: list[ast.expr], stmt: Stmt) -> Iterator[Finding]:
+        """Of expressions that make tensors side by side, those on the CPU beside others on one device."""
+        made = [one for one in group if isinstance(one, ast.Call) and factory_call(one, stmt.scope) is not None]
+        if len(made) < 2 or any(isinstance(one, ast.Starred) for one in group):
+            return
+        devices = {self._device_of(one): one for one in made}
+        left = [one for one in made if self._is_made_on_cpu(one, stmt.scope)]
+        device = next((one for one in devices if one), "")
+        if left and len(devices) == 2 and device:
+            for one in left:
+                edit, other = moved(self.context.source, one, device), self.context.text(devices[device])
+                yield self._finding(self.context.span(one), edit, self.context.text(one), other, device)
 
     # --- several in one place -------------------------------------------------------------------------
 
