@@ -172,10 +172,10 @@ class HandedTensors:
         made = [one for one in group if isinstance(one, ast.Call) and factory_call(one, stmt.scope) is not None]
         if len(made) < 2 or any(isinstance(one, ast.Starred) for one in group):
             return
-        devices = {self._device_of(one): one for one in made}
         left = [one for one in made if self._is_made_on_cpu(one, stmt.scope)]
-        device = next((one for one in devices if one), "")
-        if left and len(devices) == 2 and device:
+        devices = {self._device_of(one): one for one in made if one not in left}
+        device = next(iter(devices), "")
+        if left and len(devices) == 1 and device:
             for one in left:
                 edit, other = moved(self.context.source, one, device), self.context.text(devices[device])
                 yield self._finding(self.context.span(one), edit, self.context.text(one), other, device)
