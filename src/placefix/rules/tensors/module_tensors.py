@@ -175,6 +175,12 @@ class ModuleTensors:
         if assumed:
             premise = premises.NAME_IS_TENSOR(name=thing(assumed[0]))
             return self._repaired(node, creation, what, assumed[0], premise, doubt)
+        both = self._common(runs, maybe=True, assume=True)
+        if both:
+            told = unite(premises.RECEIVER_NEEDS_OWN_DEVICE, premises.NAME_IS_TENSOR(name=thing(both[0])))
+            return self._repaired(node, creation, what, both[0], None, doubt or premises.ACCEPTED_ON_CPU)._replace(
+                premises=told
+            )
         return self._returned(runs, what, doubt, returns=True, maybe=True, assume=True)
 
     def _returned(
