@@ -10,7 +10,7 @@ from placefix.facts.interpret.device_facts import relate
 from placefix.facts.interpret.must_share import MustShare
 from placefix.facts.interpret.tensors import dimensions
 from placefix.facts.interpret.values import Obj
-from placefix.facts.naming import names_called_module
+from placefix.facts.naming import names_called_module, names_criterion
 from placefix.facts.program.ast_names import argument_value
 
 if TYPE_CHECKING:
@@ -108,8 +108,9 @@ class ConstraintOperators(MustShare):
             self.facts.add(("dims", result))
 
     def _given_together(self, holder: Obj, attr: str, given: list[Obj]) -> None:
-        """A module, by its name, that is kept in an attribute or is a part of one gets several values: on one device, most likely."""
-        if self.owner is None or not names_called_module(attr) or outermost_holder(holder) is not self.instance:
+        """A module, by its name, that is kept in an attribute or is a part of one gets several values: on one device, most likely. A
+        criterion may accept a target on the CPU."""
+        if not names_called_module(attr) or names_criterion(attr) or outermost_holder(holder) is not self.instance:
             return
         made = [v for v in given if v.creations and all(map(_is_shaped, v.creations))]
         others = [v for v in given if not v.creations and self.role(v) == "value"]

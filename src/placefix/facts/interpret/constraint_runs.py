@@ -123,6 +123,10 @@ class ConstraintRun(ConstraintOperators):
         """Whether an attribute of ``self`` is a parameter, a buffer, or a tensor that ``__init__`` makes."""
         return self.owner is not None and (attr in self.owner.parameters or attr in self.owner.plain)
 
+    def is_optional(self, attr: str) -> bool:
+        """Whether an attribute of ``self`` is a layer that the constructor makes under a test: other code may not find it."""
+        return self.owner is not None and attr in self.owner.info.optional_layers
+
     def release(self) -> None:
         """Break the reference cycles; the run is good for nothing afterwards."""
         for value in (*self._now.values(), *(creation.value for creation in self.creations)):
@@ -197,7 +201,9 @@ class ConstraintRun(ConstraintOperators):
         """A call of code that is not known: attributes may have changed."""
         owner = self.owner
         kept = {self.instance} if owner is not None else set()
-        lasting = {*owner.info.layers, *owner.info.dict_layers, *owner.parameters} if owner is not None else set()
+        info = owner.info if owner is not None else None
+        lasting = {*info.layers, *info.optional_layers, *info.dict_layers} if info is not None else set()
+        lasting |= owner.parameters if owner is not None else set()
         self.attributes = {attr: value for attr, value in self.attributes.items() if attr in lasting}
         for base, attr in list(self.state.fields):
             if base not in kept or attr not in lasting:

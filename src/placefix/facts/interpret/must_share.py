@@ -353,11 +353,11 @@ class MustShare(Calls):
         ):
             # what has a dimension and lies on the CPU takes nothing from elsewhere
             result.creations = frozenset().union(*(o.creations for o in made))
-        if len(made) > 1:
-            relate(made)
+        relate(made)
         facts = self.facts
         for one in found:
-            facts.add(("meets", one, result), ("implies", result, one), ("like" if dims else "of", result, one))
+            facts.add(("implies" if len(found) == 1 else "meets", one, result))
+            facts.add(("implies", result, one), ("like" if dims else "of", result, one))
             self._inherit(result, one, dims=dims)
             facts.add(*(("meets", one, other) for other in found if other is not one))
             if one in self.bags:
@@ -465,6 +465,8 @@ class MustShare(Calls):
             self.layers[value] = owner.info.layers[attr]
         elif owner is not None and attr in owner.info.dict_layers:
             self.layers[value] = owner.info.dict_layers[attr]
+        elif owner is not None and attr in owner.info.optional_layers:
+            self.layers[value] = owner.info.optional_layers[attr]
         elif owner is not None and attr in owner.parts:
             self.layers[value] = ""
         elif owner is not None and attr in owner.plain and attr not in owner.parameters:

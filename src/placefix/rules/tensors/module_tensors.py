@@ -363,7 +363,7 @@ class ModuleTensors:
         for attr, value in run.attributes.items() if me else ():
             if value in tensors and run.is_kept(attr):
                 found.append(f"{me}.{attr}.device")
-            elif value in run.layers and value in together:
+            elif value in run.layers and value in together and not run.is_optional(attr):
                 weight = modules.has_weight(run.layers[value])
                 found.append(f"{me}.{attr}.weight.device" if weight else f"next({me}.{attr}.parameters()).device")
         if isinstance(creation.node, ast.Assign):
