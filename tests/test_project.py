@@ -292,9 +292,7 @@ def test_a_class_with_a_cuda_of_its_own(tmp_path: Path) -> None:
     assert isinstance(placefix.fix_source(text, path=tmp_path / "train.py"), placefix.Unchanged)
 
 
-MAKES_IN_FORWARD = (
-    "from common import *\n\n\nclass Net(nn.Module):\n    def forward(self, x):\n        x = x.t()\n        return x + torch.zeros(3, 2)\n"
-)
+MAKES_IN_FORWARD = "from common import *\n\n\nclass Net(nn.Module):\n    def forward(self, x):\n        x = x.t()\n        return x + torch.zeros(3, 2)\n"
 
 
 @pytest.mark.parametrize(
@@ -311,7 +309,12 @@ MAKES_IN_FORWARD = (
 )
 def test_torch_by_a_star_import(tmp_path: Path, common: str, found: list[str]) -> None:
     """A star import that is not seen does not hide that another one gives the customary names of torch."""
-    files = {"net.py": MAKES_IN_FORWARD, "common.py": common, "here.py": "import torch.nn as nn\n", "pyproject.toml": ""}
+    files = {
+        "net.py": MAKES_IN_FORWARD,
+        "common.py": common,
+        "here.py": "import torch.nn as nn\n",
+        "pyproject.toml": "",
+    }
     assert findings(tmp_path, files, "net.py") == found
 
 

@@ -17,12 +17,14 @@ from placefix.facts import premises
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.constraint_operators import has_dimension
 from placefix.facts.naming import last, mentions_device, names_lengths, names_plain_device
+from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import argument_values, dotted, is_name, keyword_value, may_give
 from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.tree import common, dominates
 from placefix.rules.tensors.creations import depends_on_place, factory_call, is_copied, move_destination, named_device
 from placefix.rules.tensors.sibling_evidence import DeviceTests
 from placefix.rules.tensors.tensor_moves import moved, scatters
+from placefix.torch_model import modules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -57,8 +59,8 @@ class HandedTensors:
                 yield from self._in_function(scope)
         for node, stmt in self.index.conditionals:
             yield from self._of_expression(node, stmt)
-        for group, stmt in self._displayed():
-            yield from self._of_display(group, stmt)
+        for group, stmt, whole in self._displayed():
+            yield from self._of_display(group, stmt, whole)
 
     @cached_property
     def _placing(self) -> dict[Scope, dict[str, _Placed]]:
@@ -157,28 +159,42 @@ class HandedTensors:
 
     # --- tensors that are made side by side --------------------------------------------------------------
 
-    def _displayed(self) -> Iterator[tuple[list[ast.expr], Stmt]]:
-        """The arguments of each call, and the items of each tuple or list that is bound or returned."""
+    def _displayed(self) -> Iterator[tuple[list[ast.expr], Stmt, ast.expr]]:
+        """The arguments of each call, and the items of each tuple or list that one name is bound to, or that is returned; with the whole."""
         for call, stmt in self.index.calls:
             if len(call.args) + len(call.keywords) > 1:
-                yield argument_values(call), stmt
+                yield argument_values(call), stmt, call
         for stmt in self.context.tree.stmts.values():
             value = stmt.node.value if isinstance(stmt.node, (ast.Assign, ast.Return)) else None
-            if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) > 1:
-                yield value.elts, stmt
+            if isinstance(value, (ast.Tuple, ast.List)) and (
+                isinstance(stmt.node, ast.Return) or assigned_text(stmt.node)
+            ):
+                yield value.elts, stmt, value
 
-    def _of_display(self, group: list[ast.expr], stmt: Stmt) -> Iterator[Finding]:
+    def _of_display(self, group: list[ast.expr], stmt: Stmt, whole: ast.expr) -> Iterator[Finding]:
         """Of expressions that make tensors side by side, those on the CPU beside others on one device."""
-        made = [one for one in group if isinstance(one, ast.Call) and factory_call(one, stmt.scope) is not None]
+        calls = {one: factory_call(one, stmt.scope) for one in group if isinstance(one, ast.Call)}
+        made = {one: found.factory for one, found in calls.items() if found is not None}
         if len(made) < 2 or any(isinstance(one, ast.Starred) for one in group):
             return
         left = [one for one in made if self._is_made_on_cpu(one, stmt.scope)]
         devices = {self._device_of(one): one for one in made if one not in left}
         device = next(iter(devices), "")
-        if left and len(devices) == 1 and device:
+        if left and len(devices) == 1 and device and self._is_for_one_device(whole, stmt, set(made.values())):
             for one in left:
                 edit, other = moved(self.context.source, one, device), self.context.text(devices[device])
                 yield self._finding(self.context.span(one), edit, self.context.text(one), other, device)
+
+    def _is_for_one_device(self, whole: ast.expr, stmt: Stmt, factories: set[str]) -> bool:
+        """Whether tensors side by side belong on one device: a distribution or a module gets them, the function returns them, or they are
+        made alike."""
+        from placefix.rules.cuda.device_agreement import Meets
+
+        if not isinstance(whole, ast.Call):
+            return isinstance(stmt.node, ast.Return) or len(factories) == 1
+        name = self.context.tree.qualname(whole.func, stmt.scope) or ""
+        called = not self._scatters and self.context.get(Meets).is_module(whole, stmt.scope)
+        return modules.is_distribution(name) or called
 
     # --- several in one place -------------------------------------------------------------------------
 
