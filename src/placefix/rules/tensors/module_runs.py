@@ -276,13 +276,19 @@ class ModuleRuns:
                 owner.parameters.add(attr)
                 if call.args and self._makes_dimensions(call.args[0], init):
                     owner.shaped.add(attr)
-        own = tree.text(init)
-        if tree is not self.tree or init.parent is not info.scope or not _KEEPS.search(own):
+        if tree is self.tree and init.parent is info.scope:
+            self._plain_attributes(owner, init, writes)
+
+    def _plain_attributes(self, owner: Owner, init: Scope, writes: Counter[str]) -> None:
+        """Learn the plain attributes for which a constructor, or a method that it calls, may make a tensor."""
+        own = self.tree.text(init)
+        if not _KEEPS.search(own):
             return
-        methods = [name for name, method in info.methods.items() if method.tree is self.tree and self._makes_in(method)]
-        follows = any(f"self.{name}(" in own for name in methods)
+        methods = owner.info.methods.items()
+        making = [name for name, method in methods if method.tree is self.tree and self._makes_in(method)]
+        follows = any(f"self.{name}(" in own for name in making)
         if follows or self._calls_makers(own) or (self._makes_in(init) and self._makes_plainly(own)):
-            self._plain(owner, self._whole(init, Owner(info) if follows else None), writes)
+            self._plain(owner, self._whole(init, Owner(owner.info) if follows else None), writes)
 
     def _plain(self, owner: Owner, run: ConstraintRun, writes: Counter[str]) -> None:
         """The tensors that ``__init__`` makes on the CPU and that stay plain attributes. run: of it; writes: how often the class sets each

@@ -103,6 +103,12 @@ def _placed(context: AnalysisContext) -> Iterator[Diagnostic]:
         reported.add(found)
         text = messages.PF302_COPIED.format(name=found.name, row=found.beside)
         yield report(PF302, found, text, messages.PF302_COPIED_FIX)
+    yield from _fellows(context, reported)
+    yield from _beside(context, reported)
+
+
+def _fellows(context: AnalysisContext, reported: _Reported) -> Iterator[Diagnostic]:
+    """Tensors that the function treats as others that it places, or has a device for."""
     for found in context.get(SiblingTensors).forgotten():
         if not reported.has_names(found):
             reported.spans.append(found.span)
@@ -122,7 +128,6 @@ def _placed(context: AnalysisContext) -> Iterator[Diagnostic]:
             reported.spans.append(found.span)
             text = messages.PF302_UNREAD.format(name=found.names[0], device=found.device)
             yield report(PF302, found, text, messages.PF302_BESIDE_FIX.format(device=found.device))
-    yield from _beside(context, reported)
 
 
 class _Reported:
