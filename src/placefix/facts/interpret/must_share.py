@@ -348,9 +348,9 @@ class MustShare(Calls):
             return self.number(result)
         result.sources = sources_of(found)
         made = [o for o in found if o.creations]
-        if len(made) == len(found) or (
-            len(made) == 1 and self.has_dims(made[0]) and all(self.role(o) == "value" for o in found)
-        ):
+        alone = len(made) == 1 and self.has_dims(made[0]) and all(self.role(o) == "value" for o in found)
+        constructed = len(made) == len(found) and self.stack[0].stmt.scope.name == "__init__"  # all is on the CPU there
+        if len(found) == 1 or alone or constructed:
             # what has a dimension and lies on the CPU takes nothing from elsewhere
             result.creations = frozenset().union(*(o.creations for o in made))
         relate(made)
