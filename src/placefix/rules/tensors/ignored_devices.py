@@ -103,7 +103,11 @@ class IgnoredDevices:
         if not bound:
             return isinstance(stmt.node, (ast.Assign, ast.Return))
         uses = (depends_on_place, is_moved, is_copied)
-        return not names_host_value(bound) and not any(use(bound, scope, index) for use in uses)
+        if names_host_value(bound) or any(use(bound, scope, index) for use in uses):
+            return False
+        names = (node for node, one in index.read(bound) if one.scope is scope)
+        read = sum(isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) for node in names)
+        return read > sum(one.scope is scope and torch_model.is_answer(a) for a, one in index.attribute_reads(bound))
 
     def _moved(self, node: ast.expr, device: str, name: str, doubt: Doubt) -> Finding:
         return Finding(
