@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from placefix import torch_model
 from placefix.facts.interpret.calls import Calls
 from placefix.facts.interpret.constraint_transfers import TRANSFERS
-from placefix.facts.interpret.device_facts import Creation, DeviceFacts, relate, sources_of
+from placefix.facts.interpret.device_facts import Creation, DeviceFacts, comes_of_creations, relate, sources_of
 from placefix.facts.interpret.sequential_layers import CONTAINERS
 from placefix.facts.interpret.values import Obj
 from placefix.facts.program.ast_names import dotted, unpacks
@@ -348,16 +348,13 @@ class MustShare(Calls):
             return self.number(result)
         result.sources = sources_of(found)
         made = [o for o in found if o.creations]
-        alone = len(made) == 1 and self.has_dims(made[0]) and all(self.role(o) == "value" for o in found)
-        constructed = len(made) == len(found) and self.stack[0].stmt.scope.name == "__init__"  # all is on the CPU there
-        if len(found) == 1 or alone or constructed:
-            # what has a dimension and lies on the CPU takes nothing from elsewhere
+        shaped = all(map(self.has_dims, made)) and all(self.role(o) == "value" for o in found)
+        if comes_of_creations(found, made, shaped=shaped, constructs=self.stack[0].stmt.scope.name == "__init__"):
             result.creations = frozenset().union(*(o.creations for o in made))
         relate(made)
         facts = self.facts
         for one in found:
-            facts.add(("implies" if len(found) == 1 else "meets", one, result))
-            facts.add(("implies", result, one), ("like" if dims else "of", result, one))
+            facts.add(("meets", one, result), ("implies", result, one), ("like" if dims else "of", result, one))
             self._inherit(result, one, dims=dims)
             facts.add(*(("meets", one, other) for other in found if other is not one))
             if one in self.bags:
