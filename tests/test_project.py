@@ -292,6 +292,38 @@ def test_a_class_with_a_cuda_of_its_own(tmp_path: Path) -> None:
     assert isinstance(placefix.fix_source(text, path=tmp_path / "train.py"), placefix.Unchanged)
 
 
+MAKES_IN_FORWARD = "from common import *\n\n\nclass Net(nn.Module):\n    def forward(self, x):\n        x = x.t()\n        return x + torch.zeros(3, 2)\n"
+
+
+@pytest.mark.parametrize(
+    ("common", "found"),
+    [
+        ("import torch\nimport torch.nn as nn\n", ["PF304"]),
+        ("import torch\nimport torch.nn as nn\nfrom elsewhere import *\n", ["PF304"]),
+        ("import torch\nfrom here import *\nfrom elsewhere import *\n", ["PF304"]),
+        ("from elsewhere import *\n", []),
+        ("import torch\nimport somewhere.nn as nn\nfrom elsewhere import *\n", []),
+        ("__all__ = ['torch']\nimport torch\nimport torch.nn as nn\n", []),
+    ],
+    ids=["torch", "and another package", "of two files", "nothing shows it", "another nn", "not listed"],
+)
+def test_torch_by_a_star_import(tmp_path: Path, common: str, found: list[str]) -> None:
+    """A star import that is not seen does not hide that another one gives the customary names of torch."""
+    files = {
+        "net.py": MAKES_IN_FORWARD,
+        "common.py": common,
+        "here.py": "import torch.nn as nn\n",
+        "pyproject.toml": "",
+    }
+    assert findings(tmp_path, files, "net.py") == found
+
+
+def test_torch_by_a_star_import_and_bound_here(tmp_path: Path) -> None:
+    text = MAKES_IN_FORWARD.replace("import *\n", "import *\n\nnn = other(nn)\n")
+    files = {"net.py": text, "common.py": "import torch\nimport torch.nn as nn\nfrom elsewhere import *\n"}
+    assert findings(tmp_path, files, "net.py") == []
+
+
 def test_a_class_that_a_star_import_gives(tmp_path: Path) -> None:
     """One that has a `.cuda()` and no `.to()` is not taken to be a module."""
     text = "import torch\nfrom models import *\n\nnet = Net()\nif torch.cuda.is_available():\n    net.cuda()\n"

@@ -34,6 +34,7 @@ T = TypeVar("T")
 
 _LONGEST = 40  # of the texts that messages quote
 _LOOPS_OVER_DATA = re.compile(LOOPS_OVER_DATA)
+_IMPORTS_TORCH = re.compile(r"^[ \t]*import torch\b(?!\.)", re.MULTILINE)
 _MOVES_AT_MODULE_LEVEL = re.compile(MOVES_AT_MODULE_LEVEL)
 
 
@@ -141,7 +142,10 @@ class AnalysisContext:
         # neither trains, loads data, wraps nor runs as a script.
         text = self.source.text
         follow = self.home is not None and (
-            any(word in text for word in TRAINS) or _LOOPS_OVER_DATA.search(text) or _MOVES_AT_MODULE_LEVEL.search(text)
+            any(word in text for word in TRAINS)
+            or _LOOPS_OVER_DATA.search(text)
+            or _MOVES_AT_MODULE_LEVEL.search(text)
+            or ("import *" in text and not _IMPORTS_TORCH.search(text))  # its torch may come from another file
         )
         return Tree(self.source, self.module, self.home if follow else None, assume=self._assume)
 

@@ -333,7 +333,7 @@ _HOST_VALUE = re.compile(r"idx|indices|index|mask_list|names?$|path|sizes?$|shap
 _WEIGHT = re.compile(r"^(\w+_)?(weight|bias)(_\w+)?$")
 _MODULES = re.compile(r"models?$|nets?$|modules|ensemble|layers")
 _CALLED_MODULE = re.compile(
-    r"(^|_)(models?|net|network|module|encoder|decoder|generator|discriminator|classifier|backbone|critic|actor|policy)(_?\d|_[a-z]\d?)?$",
+    r"(^|_)(models?|net|network|module|encoder|decoder|generator|discriminator|classifier|backbone|critic|actor|policy|transformer|embeddings)(_?\d|_[a-z]\d?)?$",
     re.IGNORECASE,
 )
 _CRITERION = re.compile(r"(^|_)(criterion|crit|loss)(_?(fn|func|function|f|g|d|\d))?$", re.IGNORECASE)

@@ -185,6 +185,8 @@ VARIABLE = "torch.autograd.Variable"
 # ``checkpoint(f, x)`` calls f(x); its own options are given by keyword.
 CHECKPOINT = frozenset({"torch.utils.checkpoint.checkpoint"})
 CHECKPOINT_OPTIONS = frozenset({"use_reentrant", "preserve_rng_state", "context_fn", "determinism_check", "debug", "early_stop"})
+# They run their first argument, a module or function, with the inputs that they are given: by position 1, or by this keyword.
+RUNS_WITH_INPUTS = {"torch.onnx.export": "args", "torch.jit.trace": "example_inputs", "torch.export.export": "args"}
 # Attributes of torch that are dtypes or memory formats.
 DTYPES = frozenset(
     ["float", "double", "half", "bfloat16", "int", "long", "short", "bool", "uint8", "int8", "int16", "int32", "int64", "float16", "float32",

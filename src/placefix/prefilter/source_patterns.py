@@ -44,7 +44,7 @@ READS_DEVICE = r"\bdevice\b[^\n=]*=[^\n=]*\.device\b"
 # A tensor is made: the factories of `torch_model` that programs use most.
 _FACTORIES = (
     "tensor", "zeros", "ones", "rand", "randn", "randint", "arange", "linspace", "logspace", "empty", "full", "eye", "from_numpy", "as_tensor",
-    "randperm", "normal",
+    "randperm", "normal", "hann_window", "hamming_window",
 )  # fmt: skip
 _FACTORY = rf"(?:{'|'.join(_FACTORIES)}|\w*Tensor)"
 MAKES_TENSORS = rf"\b{_FACTORY}\s*\("

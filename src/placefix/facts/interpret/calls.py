@@ -309,6 +309,21 @@ def _checkpoint(machine: Calls, name: str, node: ast.Call, args: Arguments, firs
     return machine.call_value(first, node, given) if first is not None else None
 
 
+def _runs_with_inputs(machine: Calls, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
+    """``export(net, (x, y), file)`` and ``trace(net, x)`` call ``net(x, y)`` and ``net(x)``."""
+    number = next((n for n, (keyword, _, _) in enumerate(args) if keyword == api.RUNS_WITH_INPUTS[name]), 1)
+    if first is None or len(args) <= number or any(keyword in ("*", "**") for keyword, _, _ in args[: number + 1]):
+        return None
+    _, expr, value = args[number]
+    several = isinstance(expr, (ast.Tuple, ast.List))
+    given = list(zip(expr.elts, value.items or (), strict=False)) if several else [(expr, value)]  # type: ignore[attr-defined]
+    if not any(isinstance(one, (ast.Starred, ast.Dict)) for one, _ in given):
+        inputs: Arguments = [(None, one, held) for one, held in given]
+        if machine.call_value(first, node, inputs) is None and first.is_unknown:
+            machine.called_on_device(first, args[0][1], node, inputs)
+    return None
+
+
 def _variable(machine: Calls, name: str, node: ast.Call, args: Arguments, first: Obj | None) -> Obj | None:
     known = first is not None and first.is_tensor_like
     return first if known else Obj("tensor", node, place=UNKNOWN_PLACE)
@@ -372,6 +387,7 @@ _HANDLERS: dict[str, Callable[[Calls, str, ast.Call, Arguments, Obj | None], Obj
     "divergence": lambda machine, name, node, args, first: distributions.divergence(machine, node, args),
     "variable": _variable,
     "checkpoint": _checkpoint,
+    "trace": _runs_with_inputs,
     "parameter": _parameter,
     "pack": lambda machine, name, node, args, first: machine.pack(node, args),
     "progress": lambda machine, name, node, args, first: first or Obj("unknown", node),
@@ -394,6 +410,7 @@ _ROUTES: tuple[tuple[str, Callable[[str], bool]], ...] = (
     ("available", api.AVAILABILITY.__contains__),
     ("wrapper", api.WRAPPERS.__contains__),
     ("module", api.is_module_constructor),
+    ("trace", api.RUNS_WITH_INPUTS.__contains__),
     ("transform", api.MODULE_TRANSFORMS.__contains__),
     ("shards", api.SHARDS.__contains__),
     ("optimizer", api.is_optimizer),

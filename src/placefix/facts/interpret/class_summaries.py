@@ -12,6 +12,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.method_resolution import resolution_order
 from placefix.facts.interpret.sequential_layers import layers_of_dicts, layers_of_lists, sequential_layers
 from placefix.facts.interpret.values import ClassInfo
+from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted, is_name
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import class_of_framework, imported_definition, local_definition
@@ -131,6 +132,7 @@ def class_info(scope: Scope, known: dict[Scope, ClassInfo]) -> ClassInfo:
         info.sequentials.update(sequential_layers(scope, own))
         info.dict_layers = layers_of_dicts(scope, own)
         info.list_layers.update(layers_of_lists(scope, own))
+        info.optional_layers = _optional_layers(scope, own)
     return info
 
 
@@ -312,6 +314,25 @@ def _layers(tree: Tree, scope: Scope) -> dict[str, str]:
     # a criterion chosen by a condition: whichever it is, its operands are on one device
     chosen = {attr: min(names, key=_strictness) for attr, names in losses.items() if writes[attr] == len(names)}
     return chosen | found
+
+
+def _optional_layers(scope: Scope, own: dict[str, str]) -> dict[str, str]:
+    """Attributes that one arm of a test in `__init__` sets to a module of torch.nn, and no other statement sets: code that calls one has it."""
+    init = scope.functions.get("__init__")
+    found: dict[str, str] = {}
+    for stmt, top in _inner(init.body.stmts) if init is not None else ():
+        value = stmt.node.value if isinstance(stmt.node, ast.Assign) and not top else None
+        name = scope.tree.qualname(value.func, init) or "" if isinstance(value, ast.Call) and init is not None else ""
+        attr = assigned_text(stmt.node).removeprefix("self.")
+        if (
+            name.startswith("torch.nn.")
+            and api.is_module_constructor(name)
+            and not api.is_loss(name)
+            and attr not in own
+        ):
+            found[attr] = name
+    writes = self_writes(scope) if found else {}
+    return {attr: name for attr, name in found.items() if writes.get(attr) == 1}
 
 
 def _inner(stmts: Iterable[Stmt]) -> Iterator[tuple[Stmt, bool]]:

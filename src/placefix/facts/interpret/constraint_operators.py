@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts.interpret.device_facts import relate
 from placefix.facts.interpret.must_share import MustShare
+from placefix.facts.interpret.tensors import dimensions
 from placefix.facts.interpret.values import Obj
+from placefix.facts.naming import names_called_module, names_criterion
 from placefix.facts.program.ast_names import argument_value
 
 if TYPE_CHECKING:
+    from placefix.facts.interpret.device_facts import Creation
     from placefix.torch_model.rows import Operator
 
     Values = list[tuple[str | None, Obj]]  # of arguments, by keyword ("*", "**": several); None: by position
@@ -104,6 +107,15 @@ class ConstraintOperators(MustShare):
         if operator.rank == "adds" or (operator.rank == "sizes" and sized):
             self.facts.add(("dims", result))
 
+    def _given_together(self, holder: Obj, attr: str, given: list[Obj]) -> None:
+        """A module, by its name, that is kept in an attribute or is a part of one gets several values: on one device, most likely. A
+        criterion may accept a target on the CPU."""
+        if not names_called_module(attr) or names_criterion(attr) or outermost_holder(holder) is not self.instance:
+            return
+        made = [v for v in given if v.creations and all(map(_is_shaped, v.creations))]
+        others = [v for v in given if not v.creations and self.role(v) == "value"]
+        self.facts.add(*(("maybe", one, other) for one in made for other in others))
+
     def _with(self, layer: Obj, operand: Obj) -> None:
         if self.role(operand) in ("value", "bag"):
             self.facts.add(("implies", operand, layer), ("implies", layer, operand))
@@ -145,6 +157,33 @@ class ConstraintOperators(MustShare):
         self.facts.add(("implies", layer, carried), ("implies", carried, layer))
         states = Obj("tuple", node, items=(new, memory))
         return Obj("tuple", node, items=(carried, states if kind == "LSTM" else new))
+
+
+def outermost_holder(value: Obj) -> Obj:
+    """``self`` of ``self.net.encoder``."""
+    while value.is_part and value.base is not None:
+        value = value.base
+    return value
+
+
+def _is_shaped(creation: Creation) -> bool:
+    """Whether a tensor that is made has a dimension, and is no list of lengths or indices."""
+    node = creation.node
+    return isinstance(node, ast.Call) and has_dimension(creation.made, node) and not may_be_lengths(creation)
+
+
+def may_be_lengths(creation: Creation) -> bool:
+    """Whether a tensor that is made may have one dimension: lengths and indices do, and may lie on the CPU."""
+    node = creation.node
+    if not isinstance(node, ast.Call):
+        return True
+    shape = node.args[0] if len(node.args) == 1 else None
+    if isinstance(shape, ast.Subscript) and isinstance(shape.slice, ast.Slice):
+        shape = shape.value
+    if isinstance(shape, ast.Call):
+        shape = shape.func if not shape.args else None
+    sized = isinstance(shape, ast.Attribute) and shape.attr in ("size", "shape")
+    return not sized and dimensions(creation.made, node) < 2
 
 
 def has_dimension(name: str, node: ast.Call) -> bool:

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import class_info, class_of, made_attributes, moves_in
-from placefix.facts.interpret.constraint_operators import ConstraintOperators, has_dimension
+from placefix.facts.interpret.constraint_operators import ConstraintOperators, has_dimension, may_be_lengths
 from placefix.facts.interpret.constraint_transfers import TRANSFERS
 from placefix.facts.interpret.device_facts import Closure, Creation, DeviceFacts, Handed, Output, Owner, sources_of
 from placefix.facts.interpret.logged_dict import LoggedDict
 from placefix.facts.interpret.must_share import facts_at, yields
 from placefix.facts.interpret.state import State
-from placefix.facts.interpret.tensors import dimensions
 from placefix.facts.interpret.values import Obj
 from placefix.facts.program.ast_names import may_give, plain_parameters
 from placefix.torch_model import libraries, modules
@@ -124,6 +123,10 @@ class ConstraintRun(ConstraintOperators):
         """Whether an attribute of ``self`` is a parameter, a buffer, or a tensor that ``__init__`` makes."""
         return self.owner is not None and (attr in self.owner.parameters or attr in self.owner.plain)
 
+    def is_optional(self, attr: str) -> bool:
+        """Whether an attribute of ``self`` is a layer that the constructor makes under a test: other code may not find it."""
+        return self.owner is not None and attr in self.owner.info.optional_layers
+
     def release(self) -> None:
         """Break the reference cycles; the run is good for nothing afterwards."""
         for value in (*self._now.values(), *(creation.value for creation in self.creations)):
@@ -175,10 +178,11 @@ class ConstraintRun(ConstraintOperators):
         elif self.layers.get(callee) == "":
             self.facts.add(("carrier", callee), ("returns", result, callee))
         elif callee not in self.layers and self._is_part(callee):
-            met = [v for v in given[:2] if not any(map(_may_be_lengths, v.creations))]
+            met = [v for v in given[:2] if not any(map(may_be_lengths, v.creations))]
             self.facts.add(("carrier", callee), ("maybe", result, callee), *(("maybe", v, callee) for v in met))
             self.facts.add(("returns", result, callee))
         elif callee not in self.layers and given:
+            self._given_together(callee, callee.attr, given)
             self.facts.add(("returns", result, given[0]))
             self.unseen_results[result] = Output(given[0], result.origin)
         if ("returns", result, callee) in self.facts.known:
@@ -197,7 +201,9 @@ class ConstraintRun(ConstraintOperators):
         """A call of code that is not known: attributes may have changed."""
         owner = self.owner
         kept = {self.instance} if owner is not None else set()
-        lasting = {*owner.info.layers, *owner.info.dict_layers, *owner.parameters} if owner is not None else set()
+        info = owner.info if owner is not None else None
+        lasting = {*info.layers, *info.optional_layers, *info.dict_layers} if info is not None else set()
+        lasting |= owner.parameters if owner is not None else set()
         self.attributes = {attr: value for attr, value in self.attributes.items() if attr in lasting}
         for base, attr in list(self.state.fields):
             if base not in kept or attr not in lasting:
@@ -289,6 +295,7 @@ class ConstraintRun(ConstraintOperators):
                 base.kind, base.items = "unknown", None  # a list may have changed
                 self.bags.discard(base)
             return result
+        self._given_together(base, attr, [v for _, v in values])
         if attr == "astype":
             if self.has_dims(base):
                 self.facts.add(("dims", result))
@@ -469,20 +476,6 @@ def meets_layers(info: ClassInfo, method: str, infos: dict[Scope, ClassInfo]) ->
 def _lies_with_layer(value: Obj, way: Closure, layers: dict[Obj, str]) -> bool:
     """Whether a value and a layer can only be on the CPU together."""
     return any(value in way.reached(layer)[0] for layer in way.reached(value)[0] & layers.keys())
-
-
-def _may_be_lengths(creation: Creation) -> bool:
-    """Whether a tensor that is made may have one dimension: lengths and indices do, and may lie on the CPU."""
-    node = creation.node
-    if not isinstance(node, ast.Call):
-        return True
-    shape = node.args[0] if len(node.args) == 1 else None
-    if isinstance(shape, ast.Subscript) and isinstance(shape.slice, ast.Slice):
-        shape = shape.value
-    if isinstance(shape, ast.Call):
-        shape = shape.func if not shape.args else None
-    sized = isinstance(shape, ast.Attribute) and shape.attr in ("size", "shape")
-    return not sized and dimensions(creation.made, node) < 2
 
 
 def _takes_only_sizes(method: str) -> bool:

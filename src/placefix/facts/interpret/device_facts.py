@@ -118,6 +118,12 @@ def sources_of(values: Iterable[Obj]) -> frozenset[Obj]:
     return frozenset(source for value in values for source in ((value,) if value.is_given else value.sources))
 
 
+def comes_of_creations(operands: Sequence[Obj], made: Sequence[Obj], *, shaped: bool, constructs: bool) -> bool:
+    """Whether the result of an operation is on the CPU if the creations among its operands, `made`, are. One that has a dimension (`shaped`)
+    takes nothing from elsewhere. constructs: in a constructor, where all is on the CPU."""
+    return len(operands) == 1 or (len(made) == 1 and shaped) or (constructs and len(made) == len(operands))
+
+
 def relate(operands: Iterable[Obj]) -> None:
     """Record that the creations among the operands of one operation have to be moved together (`fellows`)."""
     made = [creation for operand in operands for creation in operand.creations]

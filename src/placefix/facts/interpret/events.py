@@ -17,11 +17,11 @@ _Key = TypeVar("_Key", bound="Hashable")
 
 
 def called_module(tree: Tree, event: Event) -> ast.expr:
-    """The module in the expression that calls it: ``net`` in ``net(x)``, ``net.forward(x)`` and ``checkpoint(net, x)``."""
+    """The module in the expression that calls it: ``net`` in ``net(x)``, ``net.forward(x)``, ``checkpoint(net, x)`` and ``trace(net, x)``."""
     call = event.node
     if not isinstance(call, ast.Call):
         return call
-    if call.args and tree.qualname(call.func, event.stmt.scope) in api.CHECKPOINT:
+    if call.args and tree.qualname(call.func, event.stmt.scope) in (*api.CHECKPOINT, *api.RUNS_WITH_INPUTS):
         return call.args[0]
     func = call.func
     if isinstance(func, ast.Attribute) and func.attr == "forward" and not isinstance(func.value, ast.Call):

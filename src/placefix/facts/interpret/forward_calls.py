@@ -107,19 +107,19 @@ class ForwardCalls(OwnCode):
     def called_unknown(self, callee: Obj, name: str, node: ast.Call, receiver: Obj | None = None) -> Obj:
         """The result of calling a value of unknown kind, the attribute `name` of `receiver` if that is given."""
         args = self.arguments(node)
-        result = self._called_on_device(callee, node, args) or self._compared_with_output(node, args)
+        result = self.called_on_device(callee, node.func, node, args) or self._compared_with_output(node, args)
         return result or self.opaque(node, name, receiver=receiver, args=args)
 
-    def _called_on_device(self, callee: Obj, node: ast.Call, args: Arguments) -> Obj | None:
+    def called_on_device(self, callee: Obj, named: ast.expr, node: ast.Call, args: Arguments) -> Obj | None:
         """The result of calling a value of unknown kind with tensors if the code has placed it: only a module is both moved and called with tensors.
-        None for others."""
+        None for others. named: the expression of the value."""
         place = self.state.place.get(callee)
         if place is None or not place.is_off_cpu or callee.members or callee.given or callee.cls or self.abroad:
             return None
         if not any(self._may_be_input(item) for _, _, value in args for item in self.flatten(value)):
             return None
         module = Obj("module", callee.origin, name=callee.name, param=callee.param, outside=True)
-        module.premises = (premises.RETURNS_ON_DEVICE(module=self.source.code(node.func)),)
+        module.premises = (premises.RETURNS_ON_DEVICE(module=self.source.code(named)),)
         self.state.place[module] = place
         self.known_as(callee, module)
         self.turned.append((callee, module))

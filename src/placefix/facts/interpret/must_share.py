@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from placefix import torch_model
 from placefix.facts.interpret.calls import Calls
 from placefix.facts.interpret.constraint_transfers import TRANSFERS
-from placefix.facts.interpret.device_facts import Creation, DeviceFacts, relate, sources_of
+from placefix.facts.interpret.device_facts import Creation, DeviceFacts, comes_of_creations, relate, sources_of
 from placefix.facts.interpret.sequential_layers import CONTAINERS
 from placefix.facts.interpret.values import Obj
 from placefix.facts.program.ast_names import dotted, unpacks
@@ -349,13 +349,10 @@ class MustShare(Calls):
             return self.number(result)
         result.sources = sources_of(found)
         made = [o for o in found if o.creations]
-        if len(found) == 1 or (
-            len(made) == 1 and self.has_dims(made[0]) and all(self.role(o) == "value" for o in found)
-        ):
-            # what has a dimension and lies on the CPU takes nothing from elsewhere
-            result.creations = made[0].creations if made else frozenset()
-        if len(made) > 1:
-            relate(made)
+        shaped = all(map(self.has_dims, made)) and all(self.role(o) == "value" for o in found)
+        if comes_of_creations(found, made, shaped=shaped, constructs=self.stack[0].stmt.scope.name == "__init__"):
+            result.creations = frozenset().union(*(o.creations for o in made))
+        relate(made)
         facts = self.facts
         for one in found:
             facts.add(("meets", one, result), ("implies", result, one), ("like" if dims else "of", result, one))
@@ -466,6 +463,8 @@ class MustShare(Calls):
             self.layers[value] = owner.info.layers[attr]
         elif owner is not None and attr in owner.info.dict_layers:
             self.layers[value] = owner.info.dict_layers[attr]
+        elif owner is not None and attr in owner.info.optional_layers:
+            self.layers[value] = owner.info.optional_layers[attr]
         elif owner is not None and attr in owner.parts:
             self.layers[value] = ""
         elif owner is not None and attr in owner.plain and attr not in owner.parameters:

@@ -260,7 +260,7 @@ class ClassInfo:
     """Summary of a class of the file."""
 
     __slots__ = (
-        "bases", "closed", "data_fields", "dataset", "descriptors", "dict_layers", "host_results", "indices", "is_module", "layers", "list_layers", "made", "methods", "moves_inputs", "order",
+        "bases", "closed", "data_fields", "dataset", "descriptors", "dict_layers", "host_results", "indices", "is_module", "layers", "list_layers", "made", "methods", "moves_inputs", "optional_layers", "order",
         "own_moves", "places_self", "properties", "scope", "sequentials", "setters", "usage", "with_layers",
     )  # fmt: skip
 
@@ -290,6 +290,7 @@ class ClassInfo:
         self.layers: dict[str, str] = {}  # attributes that are modules of torch.nn
         self.sequentials: dict[str, SequentialLayer] = {}  # those of them that are Sequentials
         self.list_layers: dict[str, str] = {}  # the ModuleLists whose items are all of one class, with its name
+        self.optional_layers: dict[str, str] = {}  # those that one arm of a test in the constructor sets
         self.dict_layers: dict[str, str] = {}  # the layers in a ModuleDict: "heads.mask" to the name of its class
 
 

@@ -2,7 +2,8 @@
 
 A customary import (`nn`, `F`, `np`) is the module that everybody imports under that name. A name that is wrapped by DataParallel is a module,
 one that a loop takes batches from and that is called a loader is one. None of this is proven: a finding that rests on it has a premise
-(`premises.NOT_BOUND`). Nothing is assumed where a star import, `exec` or another cell's magic may bind the names.
+(`premises.NOT_BOUND`). Nothing is assumed where a star import, `exec` or another cell's magic may bind the names; but a customary import has its
+usual meaning where star imports of the repository show that, whatever others bind.
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ class FreeNames:
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self.relied_on = False
+        self._starred: dict[str, bool] = {}
 
     def release(self) -> None:
         """Break the reference cycle with the tree."""
@@ -98,10 +100,21 @@ class FreeNames:
     def denotes(self, name: str) -> str | None:
         """The canonical name of the customary import that a name means, None if the text binds it or may do so."""
         full = api.CUSTOMARY_IMPORTS.get(name)
+        if self._tree.stars:
+            return full if self._is_starred(name) else None
         if full is None or name not in self.free:
             return None
         self.relied_on = True
         return full
+
+    def _is_starred(self, name: str) -> bool:
+        """Whether only star imports of the module level bind a customary name, and one of them gives it its usual meaning."""
+        if name not in self._starred:
+            tree = self._tree
+            bound = any(name in scope.bindings for scope in tree.scopes.values())
+            home = tree.home if tree.root.star_import and not bound else None
+            self._starred[name] = home is not None and home.starred(tree, name) == api.CUSTOMARY_IMPORTS[name]
+        return self._starred[name]
 
     def role(self, name: str) -> Role:
         """The role of a free name by its use; "" if that does not show it."""

@@ -25,10 +25,11 @@ def device_argument(call: ast.Call) -> ast.expr | None:
 
 
 def named_device(call: ast.Call) -> str:
-    """The text of that device if it is a name, or an attribute, for a device; "" for others."""
+    """The text of that device if it has the name of one: ``device``, ``self.device``, ``global_device()``; "" for others."""
     given = device_argument(call)
-    text = dotted(given) if given is not None else ""
-    return text if names_device(last(text)) else ""
+    called = isinstance(given, ast.Call) and not given.args and not given.keywords
+    text = dotted(given.func if isinstance(given, ast.Call) and called else given) if given is not None else ""
+    return f"{text}{'()' if called else ''}" if text and names_device(last(text)) else ""
 
 
 def placing_parts(call: ast.Call, scope: Scope) -> Iterator[ast.AST]:

@@ -17,6 +17,7 @@ from placefix.byte_patterns import in_bytes, module_stem
 from placefix.facts.program.assignments import literal_names
 from placefix.facts.program.file_questions import RecordedFiles
 from placefix.facts.program.tree import Tree
+from placefix.facts.torch_api import CUSTOMARY_IMPORTS
 from placefix.parsing import parse_quietly
 from placefix.source import Source, SourceError
 
@@ -237,15 +238,16 @@ class Home(NamedTuple):
 
     def starred(self, tree: Tree, name: str, hops: int = 0, followed: set[str] | None = None) -> str | None:
         """The dotted name that a name of this file (`tree`) denotes by its star imports: ``torch.nn``, ``.nets.Net``; "" if none of them has it,
-        None if that is not certain. followed: the files that have been searched for the name: files may import each other."""
+        None if that is not certain. followed: the files that have been searched for the name: files may import each other.
+        A star import that is not seen leaves a customary name the usual meaning that another one gives it."""
         if hops > MAX_HOPS:
             return None
         followed = {self.path} if followed is None else followed
-        found = [self._exported(base, name, hops, followed) for base in dict.fromkeys(tree.stars)]
-        if None in found:
+        found = {self._exported(base, name, hops, followed) for base in dict.fromkeys(tree.stars)}
+        named = {full for full in found if full}
+        if None in found and named != {CUSTOMARY_IMPORTS.get(name)}:
             return None
-        named = [full for full in found if full]
-        return named[0] if len(named) == 1 else None if named else ""
+        return named.pop() if len(named) == 1 else None if named else ""
 
     def _file(self, base: str) -> str:
         """The file of a module of the repository, by its dotted name in an import; "" if it has none."""
@@ -259,7 +261,7 @@ class Home(NamedTuple):
         file = self._file(base)
         if file in followed:
             return ""
-        tree = self.project.tree(file) if file else None
+        tree = self.project.tree(file, frameworks=True) if file else None
         if tree is None or tree.home is None:
             return None
         followed.add(file)

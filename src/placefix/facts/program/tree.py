@@ -330,8 +330,8 @@ class Tree:
         return self.free_names.assumed if "free_names" in self.__dict__ and self.free_names.relied_on else {}
 
     def customary(self, name: str) -> str | None:
-        """The canonical name that `name` denotes by custom, where the file reads it and nothing binds it: ``nn``, torch.nn."""
-        if not self.assume or name not in CUSTOMARY_IMPORTS:
+        """The canonical name that `name` denotes by custom, where the file reads it and nothing, or a star import, binds it: ``nn``, torch.nn."""
+        if not (self.assume or self.stars) or name not in CUSTOMARY_IMPORTS:
             return None
         return self.free_names.denotes(name)
 

@@ -34,7 +34,7 @@ from placefix.rules.cuda.refusals import Refusals
 from placefix.rules.cuda.single_gpu import OneGpu
 from placefix.rules.cuda.site_devices import SiteDevices
 from placefix.rules.cuda.tensor_creation import TensorCreation
-from placefix.rules.cuda.use_sites import Cuda
+from placefix.rules.cuda.use_sites import Cuda, finds_none_given
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -437,9 +437,15 @@ class DeviceRewrite:
         return self.context.get(Execution).is_read_here_only(scope) and not self.context.index.loads(name, scope)
 
     def _bindings(self, site: Site) -> list[AttributeWrite]:
-        """The assignments in the scope to the name that a definition binds."""
-        text = assigned_text(site.stmt.node)
-        return [w for w in self.devices.index.writes.get(text, ()) if w.stmt.scope is site.stmt.scope]
+        """The assignments in the scope to the name that a definition binds; not those for the case that the caller gives a device."""
+        text, owner = assigned_text(site.stmt.node), site.stmt.parent
+        default = (
+            owner
+            if owner is not None and isinstance(owner.node, ast.If) and finds_none_given(owner.node.test)
+            else None
+        )
+        found = [w for w in self.devices.index.writes.get(text, ()) if w.stmt.scope is site.stmt.scope]
+        return [w for w in found if default is None or w.stmt.parent is not default or w.stmt.suite is site.stmt.suite]
 
     def _shown(self, site: Site) -> Span:
         """``cuda(`` to the end of the call: where the finding points."""

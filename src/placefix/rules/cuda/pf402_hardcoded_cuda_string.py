@@ -12,6 +12,7 @@ Fix safety:
     | --- | --- | --- |
     | an argument: the device in scope, or a new definition (see PF401) | safe | on a CUDA machine nothing changes |
     | a definition, `device = torch.device("cuda")` | safe | it keeps its name and becomes `torch.device("cuda" if torch.cuda.is_available() else "cpu")` |
+    | the choice for a caller that gives no device: `if device is None: device = torch.device("cuda")`, `if device == "auto":`, `if not device:` | safe | as for a definition |
     | an attribute of a class, or an entry of a dictionary, that the file uses as a device and sets once: `device = "cuda"`, `{"device": "cuda"}` | safe | as for a definition |
     | "cuda:0", where nothing else in the file selects a GPU | safe | it is the current GPU |
     | `.to(0)` of a tensor or a module, `torch.device("cuda", 0)` | as "cuda:0" | they name the same GPU |

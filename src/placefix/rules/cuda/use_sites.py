@@ -11,7 +11,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.accelerators import CUDA
 from placefix.facts.devices.cuda_uses import Guard, Site, SiteForm
 from placefix.facts.devices.device_selection import Devices
-from placefix.facts.naming import last, mentions_several_processes
+from placefix.facts.naming import last, mentions_several_processes, names_plain_device
 from placefix.facts.program.ast_names import argument_value, called_name, dotted, is_literal, literal_int
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.device_values import device_of_word
@@ -354,6 +354,9 @@ class Cuda:
                 read, asks = self._question(owner)
                 if asks:
                     arm = "body" if child.suite is owner.suites[0] else "orelse"
+                    if arm == "body" and read is None and finds_none_given(owner.node.test):
+                        child = owner  # the code below has the choice
+                        continue
                     if arm == "body" or read is not None or not _asks_for_more(owner.node.test):
                         return Guard(owner.node, owner, arm, read)
             child = owner
@@ -413,6 +416,18 @@ class Cuda:
 def _chosen(value: ast.expr) -> ast.expr:
     """The part of a definition that a test for CUDA chooses: the word, but all of ``torch.device("cuda", 1)``."""
     return value.args[0] if isinstance(value, ast.Call) and len(value.args) == 1 else value
+
+
+def finds_none_given(test: ast.expr) -> bool:
+    """Whether a test is true because the caller gives no device: ``device is None``, ``device == "auto"``, ``not device``."""
+    if isinstance(test, ast.UnaryOp):
+        return isinstance(test.op, ast.Not) and names_plain_device(last(dotted(test.operand)))
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not names_plain_device(last(dotted(test.left))):
+        return False
+    given = test.comparators[0]
+    return (isinstance(test.ops[0], ast.Is) and is_literal(given, None)) or (
+        isinstance(test.ops[0], ast.Eq) and isinstance(given, ast.Constant) and given.value == "auto"
+    )
 
 
 def _asks_for_more(test: ast.expr) -> bool:

@@ -22,8 +22,8 @@ class FactoryCall(NamedTuple):
 
 
 def move_destination(value: ast.expr | None) -> str:
-    """The device that the outermost call of an expression moves a tensor to, if it is known by its name: ``x.to(device)``; ".cuda()" for that
-    call; "" for others."""
+    """The device that the outermost call of an expression moves a tensor to, if it is known by its name: ``x.to(device)``, ``x.to(get_device())``;
+    ".cuda()" for that call; "" for others."""
     if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute):
         return ""
     if value.func.attr == "cuda":

@@ -223,7 +223,7 @@ class Conflicts:
 
     def _called(self, event: Event) -> str:
         """The text of the function that an event calls; of an operation the whole text."""
-        return self.context.text(event.node.func if isinstance(event.node, ast.Call) else event.node)
+        return self.context.text(called_module(self.context.tree, event))
 
     def bound_with(self, root: Obj) -> list[Obj]:
         """The objects that the same statement binds to the same name, in every run of its function."""

@@ -16,14 +16,16 @@ from placefix.diagnostic import Insert
 from placefix.facts import premises
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.constraint_operators import has_dimension
-from placefix.facts.naming import mentions_device, names_lengths
-from placefix.facts.program.ast_names import argument_values, is_name, may_give, under_methods
+from placefix.facts.naming import last, mentions_device, names_lengths, names_plain_device
+from placefix.facts.program.assignments import assigned_text
+from placefix.facts.program.ast_names import argument_values, dotted, is_name, may_give, under_methods
 from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.placing_calls import named_device
 from placefix.facts.program.tree import common, dominates
 from placefix.rules.tensors.creations import depends_on_place, factory_call, is_copied, move_destination
 from placefix.rules.tensors.sibling_evidence import DeviceTests
 from placefix.rules.tensors.tensor_moves import moved, scatters
+from placefix.torch_model import modules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.expression_index import AttributeWrite
     from placefix.facts.program.tree import Scope, Stmt
+
+ARM = "arm"  # findings of arms of one test
 
 
 class _Placed(NamedTuple):
@@ -54,6 +58,10 @@ class HandedTensors:
         for scope in self.context.tree.scopes.values():
             if scope.is_function and scope in self._placing:
                 yield from self._in_function(scope)
+        for node, stmt in self.index.conditionals:
+            yield from self._of_expression(node, stmt)
+        for group, stmt, whole in self._displayed():
+            yield from self._of_display(group, stmt, whole)
 
     @cached_property
     def _placing(self) -> dict[Scope, dict[str, _Placed]]:
@@ -64,6 +72,8 @@ class HandedTensors:
                 device = self._device_of(write.value)
                 if device:
                     found.setdefault(write.stmt.scope, {})[name] = _Placed(device, write.stmt, name)
+                elif len(writes) > 1 and _device_taken(write.value):
+                    found.setdefault(write.stmt.scope, {})
         for _, stmt in self.index.called("to", "cuda"):
             if isinstance(stmt.node, ast.Return):
                 found.setdefault(stmt.scope, {})
@@ -96,14 +106,16 @@ class HandedTensors:
                 or is_copied(name, scope, self.index)
             ):
                 continue
-            found = self._of_arms(name, writes) if name in placed else self._of_group(name, writes, scope)
+            found = self._of_arms(name, writes)
+            if found is None and name not in placed:
+                found = self._of_group(name, writes, scope)
             if found is not None:
                 yield found
 
     @staticmethod
-    def _is_made_on_cpu(write: AttributeWrite) -> bool:
-        """Whether a factory makes the value of an assignment on the CPU, with a dimension."""
-        made = factory_call(_scaled(write.value), write.stmt.scope)
+    def _is_made_on_cpu(value: ast.expr | None, scope: Scope) -> bool:
+        """Whether a factory makes a value on the CPU, with a dimension."""
+        made = factory_call(_scaled(value), scope)
         if made is None or made.destination or may_give(made.call, "device", "out", "pin_memory"):
             return False
         like = any(isinstance(part, ast.Attribute) and part.attr == "device" for part in walk(made.call))
@@ -112,25 +124,86 @@ class HandedTensors:
     # --- one name in two arms -------------------------------------------------------------------------
 
     def _of_arms(self, name: str, writes: Sequence[AttributeWrite]) -> Finding | None:
-        """A name that one arm of a test binds to a tensor on a device, and another one to a tensor of the CPU."""
-        there = [(write, self._device_of(write.value)) for write in writes]
-        placed = [(write, device) for write, device in there if device and device != ".cuda()"]
-        for write in [write for write, device in there if not device and self._is_made_on_cpu(write)]:
-            for other, device in placed:
+        """A name that one arm of a test binds to a tensor on a device, and another one to a tensor of the CPU, or to lists of them."""
+        bound = [(write, value) for write in writes if (value := _each(write.value)) is not None]
+        there = [(write, value, self._device_of(value) or _device_taken(value)) for write, value in bound]
+        placed = [(write, value, device) for write, value, device in there if device and device != ".cuda()"]
+        for write, value, device in there:
+            if device or not self._is_made_on_cpu(value, write.stmt.scope) or self._is_moved_below(name, write.stmt):
+                continue
+            for other, of_other, place in placed:
                 pair = common(write.stmt, other.stmt)
                 test = pair[0].node if pair is not None and pair[0] is pair[1] else None
                 if isinstance(test, ast.If) and not mentions_device(self.context.text(test.test)):
-                    assert other.value is not None and write.value is not None
-                    edit = moved(self.context.source, write.value, device)
-                    span, text = self.context.span(write.value), self.context.text(other.value)
-                    return self._finding(span, edit, name, text, device)
+                    edit = moved(self.context.source, value, place)
+                    found = self._finding(self.context.span(value), edit, name, self.context.text(of_other), place)
+                    return found._replace(what=ARM)
         return None
+
+    def _is_moved_below(self, name: str, stmt: Stmt) -> bool:
+        """Whether a function moves a name elsewhere than in another arm of a test around the statement that binds it."""
+        reads = self.index.attribute_reads(name)
+        moves = [one for attr, one in reads if one.scope is stmt.scope and torch_model.moves(attr)]
+        pairs = filter(None, (common(stmt, one) for one in moves))
+        return any(first is not second for first, second in pairs)
+
+    def _of_expression(self, node: ast.IfExp, stmt: Stmt) -> Iterator[Finding]:
+        """An arm of a conditional expression that makes a tensor on the CPU, beside one that makes it on a device."""
+        for made, other in ((node.body, node.orelse), (node.orelse, node.body)):
+            if not self._is_made_on_cpu(made, stmt.scope) or mentions_device(self.context.text(node.test)):
+                continue
+            device = self._device_of(other)
+            if device and device != ".cuda()":
+                edit, text = moved(self.context.source, made, device), self.context.text(made)
+                found = self._finding(self.context.span(made), edit, text, self.context.text(other), device)
+                yield found._replace(what=ARM)
+
+    # --- tensors that are made side by side --------------------------------------------------------------
+
+    def _displayed(self) -> Iterator[tuple[list[ast.expr], Stmt, ast.expr]]:
+        """The arguments of each call, and the items of each tuple or list that one name is bound to, or that is returned; with the whole."""
+        for call, stmt in self.index.calls:
+            if len(call.args) + len(call.keywords) > 1:
+                yield argument_values(call), stmt, call
+        for stmt in self.context.tree.stmts.values():
+            value = stmt.node.value if isinstance(stmt.node, (ast.Assign, ast.Return)) else None
+            if isinstance(value, (ast.Tuple, ast.List)) and (
+                isinstance(stmt.node, ast.Return) or assigned_text(stmt.node)
+            ):
+                yield value.elts, stmt, value
+
+    def _of_display(self, group: list[ast.expr], stmt: Stmt, whole: ast.expr) -> Iterator[Finding]:
+        """Of expressions that make tensors side by side, those on the CPU beside others on one device."""
+        calls = {one: factory_call(one, stmt.scope) for one in group if isinstance(one, ast.Call)}
+        made = {one: found.factory for one, found in calls.items() if found is not None}
+        if len(made) < 2 or any(isinstance(one, ast.Starred) for one in group):
+            return
+        left = [one for one in made if self._is_made_on_cpu(one, stmt.scope)]
+        devices = {self._device_of(one): one for one in made if one not in left}
+        device = next(iter(devices), "")
+        if left and len(devices) == 1 and device and self._is_for_one_device(whole, stmt, set(made.values())):
+            for one in left:
+                edit, other = moved(self.context.source, one, device), self.context.text(devices[device])
+                yield self._finding(self.context.span(one), edit, self.context.text(one), other, device)
+
+    def _is_for_one_device(self, whole: ast.expr, stmt: Stmt, factories: set[str]) -> bool:
+        """Whether tensors side by side belong on one device: a distribution or a module gets them, the function returns them, or they are
+        made alike."""
+        from placefix.rules.cuda.device_agreement import Meets
+
+        if not isinstance(whole, ast.Call):
+            return isinstance(stmt.node, ast.Return) or len(factories) == 1
+        name = self.context.tree.qualname(whole.func, stmt.scope) or ""
+        called = not self._scatters and self.context.get(Meets).is_module(whole, stmt.scope)
+        return modules.is_distribution(name) or called
 
     # --- several in one place -------------------------------------------------------------------------
 
     def _of_group(self, name: str, writes: Sequence[AttributeWrite], scope: Scope) -> Finding | None:
         """A name for a tensor of the CPU that the function returns, or passes to a module, with one that is on a device."""
-        if not self._is_made_on_cpu(writes[0]) or not all(_is_of_itself(name, write.value) for write in writes[1:]):
+        if not self._is_made_on_cpu(writes[0].value, scope) or not all(
+            _is_of_itself(name, write.value) for write in writes[1:]
+        ):
             return None
         made = writes[0].stmt
         for stmt in self._statements.get(scope, ()):
@@ -204,6 +277,18 @@ def _scaled(value: ast.expr | None) -> ast.expr | None:
     ):
         value = value.left if isinstance(value.right, ast.Constant) else value.right
     return value
+
+
+def _each(value: ast.expr | None) -> ast.expr | None:
+    """``zeros(n)`` of ``[zeros(n) for n in sizes]``; any other value itself."""
+    return value.elt if isinstance(value, ast.ListComp) else value
+
+
+def _device_taken(value: ast.expr | None) -> str:
+    """The device that a call gets by position, perhaps to make a tensor there: ``grid(n, device)``; "" for others."""
+    value = _scaled(value)
+    given = map(dotted, value.args) if isinstance(value, ast.Call) else ()
+    return next((device for device in given if names_plain_device(last(device))), "")
 
 
 def _is_of_itself(name: str, value: ast.expr | None) -> bool:

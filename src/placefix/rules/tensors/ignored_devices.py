@@ -1,17 +1,24 @@
-"""Functions that get a device and do not read it: the module that they make, and the tensors that they give to a model, stay on the CPU."""
+"""Functions that have a device and do not read it: the modules and tensors that they make, and those that they give to a model, stay on the CPU."""
 
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
+from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts.finding import Finding
+from placefix.facts.interpret.constraint_operators import has_dimension
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.naming import names_host_value
+from placefix.facts.program.assignments import assigned_text
+from placefix.facts.program.ast_names import dotted, may_give
 from placefix.facts.program.callees import chain_start
+from placefix.facts.program.tree import dominates
 from placefix.rules.tensors.companion_batches import CompanionBatches
-from placefix.rules.tensors.tensor_moves import moved, scatters
+from placefix.rules.tensors.creations import depends_on_place, is_copied, is_moved
+from placefix.rules.tensors.tensor_moves import moved, placed, scatters
 from placefix.rules.tensors.unplaced_modules import UnplacedModules
 from placefix.rules.tensors.unread_devices import UnreadDevices
 
@@ -20,7 +27,11 @@ if TYPE_CHECKING:
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Obj
+    from placefix.facts.program.tree import Stmt
     from placefix.facts.wording import Doubt
+
+# A statement that makes a tensor moves it, reads its values, or makes it like another one.
+_STAYS = re.compile(r"\.(?:to|cuda|cpu|numpy|tolist|item|type_as|device)\b")
 
 
 class IgnoredDevices:
@@ -62,6 +73,41 @@ class IgnoredDevices:
                 if _is_on_host(value):
                     seen.add(node)
                     yield self._moved(argument, device, self.context.text(argument), premises.MAY_ARRIVE_ON_DEVICE)
+
+    def tensors(self) -> Iterator[Finding]:
+        """Tensors that such a function makes, or one that binds a name to a device and does not read it."""
+        bound = self.context.get(UnreadDevices).bound
+        for call, stmt in self.context.index.calls if bound or self.functions else ():
+            write = bound.get(stmt.scope)
+            device = self.functions.get(stmt.scope) or (assigned_text(write.stmt.node) if write is not None else "")
+            if write is not None and not dominates(write.stmt, stmt):
+                continue
+            if device and self._is_left(call, stmt):
+                yield Finding(
+                    self.context.span(call),
+                    edits=placed(self.context, call, stmt, device),
+                    premises=(premises.MEANT_FOR(device=device),),
+                    device=device,
+                    doubt=premises.NO_LATER_USE_FAILS,
+                    names=(self.context.text(call.func),),
+                )
+
+    def _is_left(self, call: ast.Call, stmt: Stmt) -> bool:
+        """Whether a call makes a tensor with a dimension on the CPU, where nothing shows that it is to stay."""
+        name = self.context.tree.qualname(call.func, stmt.scope)
+        if name is None or not torch_model.is_factory(name) or not has_dimension(name, call):
+            return False
+        if may_give(call, "device", "out", "pin_memory", "generator") or _STAYS.search(self.context.text(stmt)):
+            return False
+        bound, scope, index = assigned_text(stmt.node), stmt.scope, self.context.index
+        if not bound:
+            return isinstance(stmt.node, (ast.Assign, ast.Return))
+        uses = (depends_on_place, is_moved, is_copied)
+        if names_host_value(bound) or any(use(bound, scope, index) for use in uses):
+            return False
+        names = (node for node, one in index.read(bound) if one.scope is scope)
+        read = sum(isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) for node in names)
+        return read > sum(one.scope is scope and torch_model.is_answer(a) for a, one in index.attribute_reads(bound))
 
     def _moved(self, node: ast.expr, device: str, name: str, doubt: Doubt) -> Finding:
         return Finding(

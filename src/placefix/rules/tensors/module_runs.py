@@ -42,6 +42,9 @@ _PARAMETERS = re.compile(
     r"(?:\bParameter\(|\bregister_buffer\(\s*[\"']\w+[\"'],\s*)torch\.\w+\s*\((?:[^()#\"']|\((?:[^()#\"']|\([^()#\"']*\))*\))*\)\s*[,)]"
 )
 _FUNCTION = "torch.autograd.Function"
+_REGISTERED = ("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Buffer")
+# A method may set attributes by names that it computes.
+_REPLACES = re.compile(r"\bsetattr\b|\bdelattr\b|\b__dict__\b")
 # A function reads the device of a tensor, or places one.
 _SHOWS_DEVICE = re.compile(r"\.device\b|\bdevice\s*=(?!=)|\.to\s*\(|\.cuda\s*\(")
 
@@ -236,23 +239,9 @@ class ModuleRuns:
 
     def _take(self, run: ConstraintRun | None, found: dict[ast.AST, list[tuple[Creation, ConstraintRun]]]) -> None:
         for creation in run.creations if run is not None else ():
-            if creation.exits and run is not None and not creation.spared and not self._beside_placement(creation):
+            beside = _is_beside_placement(creation.stmt, creation.node)  # ``if cuda: … .cuda() else: …``
+            if creation.exits and run is not None and not creation.spared and not beside:
                 found.setdefault(creation.node, []).append((creation, run))
-
-    def _beside_placement(self, creation: Creation) -> bool:
-        """Whether the other arm of a condition places something: ``if cuda: … .cuda() else: …``."""
-        for node in walk(creation.stmt.node):
-            if isinstance(node, ast.IfExp):
-                for arm, other in ((node.body, node.orelse), (node.orelse, node.body)):
-                    if any(part is creation.node for part in walk(arm)) and _places_something(other):
-                        return True
-        for inner in creation.stmt.ancestors():
-            owner = inner.parent
-            if owner is not None and isinstance(owner.node, ast.If):
-                others = [stmt for suite in owner.suites if suite is not inner.suite for stmt in suite.stmts]
-                if any(_places_something(stmt.node) for stmt in others):
-                    return True
-        return False
 
     # --- attributes -----------------------------------------------------------------------------
 
@@ -278,48 +267,65 @@ class ModuleRuns:
                     owner.parameters.add(str(call.args[0].value))
                 continue
             attr = dotted(node.targets[0]).removeprefix("self.")
-            if name in ("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Buffer") and writes[attr] == 1:
+            if name in _REGISTERED and writes[attr] == 1:
                 owner.parameters.add(attr)
                 if call.args and self._makes_dimensions(call.args[0], init):
                     owner.shaped.add(attr)
-        own = tree.text(init)
-        if tree is not self.tree or init.parent is not info.scope or not _KEEPS.search(own):
-            return
-        if self._calls_makers(own) or (self._makes_in(init) and self._makes_plainly(own)):
-            self._plain(owner, info, init, writes)
+        if tree is self.tree and init.parent is info.scope:
+            self._plain_attributes(owner, init, writes)
 
-    def _plain(self, owner: Owner, info: ClassInfo, init: Scope, writes: Counter[str]) -> None:
-        """The tensors that ``__init__`` makes on the CPU and that stay plain attributes. writes: how often the class sets each attribute."""
-        run = self._whole(init, None)
+    def _plain_attributes(self, owner: Owner, init: Scope, writes: Counter[str]) -> None:
+        """Learn the plain attributes for which a constructor, or a method that it calls, may make a tensor."""
+        own = self.tree.text(init)
+        if not _KEEPS.search(own):
+            return
+        methods = owner.info.methods.items()
+        making = [name for name, method in methods if method.tree is self.tree and self._makes_in(method)]
+        follows = any(f"self.{name}(" in own for name in making)
+        if follows or self._calls_makers(own) or (self._makes_in(init) and self._makes_plainly(own)):
+            self._plain(owner, self._whole(init, Owner(owner.info) if follows else None), writes)
+
+    def _plain(self, owner: Owner, run: ConstraintRun, writes: Counter[str]) -> None:
+        """The tensors that ``__init__`` makes on the CPU and that stay plain attributes. run: of it; writes: how often the class sets each
+        attribute."""
         if not run.creations or not run.ends:
             return
         initialised = False
-        for top in init.body.stmts:
+        for top in run.scope.body.stmts:
             initialised = initialised or ("__init__" in self.context.text(top) and isinstance(top.node, ast.Expr))
             for stmt in (top, *(s for suite in top.suites for s in suite.stmts)) if initialised else ():
-                attr = self._kept_attribute(stmt, info, writes)
+                attr = self._kept_attribute(stmt, owner.info, writes)
                 if attr and attr not in owner.plain and attr not in owner.parameters:
                     self._keep(owner, attr, stmt, run, always=stmt is top)
 
     def _keep(self, owner: Owner, attr: str, stmt: Stmt, run: ConstraintRun, *, always: bool) -> None:
         """Record the attribute that a statement of ``__init__`` sets, if it is a tensor made there: at all ends of the run with `always`,
         else at one of them."""
-        given = [(end, run.attribute_at(end, attr)) for end in run.ends]
+        node = getattr(stmt.node, "value", None)
+        value = run.value_at(node) if node is not None else None
+        # A method that is called below hides the attribute, but only some replace one.
+        left = value if value is not None and not _REPLACES.search(self.tree.text(owner.info.scope)) else None
+        given = [(end, run.attribute_at(end, attr) or left) for end in run.ends]
         ends = [(end, value) for end, value in given if value is not None and self._made_in(value, stmt)]
         if ends and (not always or len(ends) == len(given)):
-            sized = all(("dims", value) in facts_at(end).known for end, value in ends)
-            value = getattr(stmt.node, "value", None)
-            owner.plain[attr] = stmt.node, stmt, sized or self._makes_dimensions(value, stmt.scope)
+            sized = value is not None and run.everything.is_shaped_tensor(value)
+            sized = sized or all(("dims", value) in facts_at(end).known for end, value in ends)
+            owner.plain[attr] = stmt.node, stmt, sized or self._makes_dimensions(node, stmt.scope)
 
     def _kept_attribute(self, stmt: Stmt, info: ClassInfo, writes: Counter[str]) -> str:
         """The attribute of ``self`` that a statement sets and nothing changes afterwards; "" if there is none."""
-        target = assigned_text(stmt.node)
+        target, value = assigned_text(stmt.node), getattr(stmt.node, "value", None)
         attr = target.removeprefix("self.")
         if not target.startswith("self.") or "." in attr or writes[attr] != self._set_once(stmt, target):
             return ""
+        if isinstance(value, ast.Call) and self.tree.qualname(value.func, stmt.scope) in _REGISTERED:
+            return ""
         text = self.tree.text(info.scope)
-        changed = re.search(rf"self\.{attr}\s*\.(?:to|cuda|cpu|requires_grad\w*|tolist|numpy)\b", text)
-        return "" if changed or attr in info.scope.bindings or attr in info.methods else attr
+        changed = re.search(
+            rf"self\.{attr}\s*\.(?:to|cuda|cpu|requires_grad\w*|tolist|numpy)\b|\bregister_\w+\(\s*[\"']{attr}[\"']",
+            text,
+        )
+        return "" if changed or _binds_value(info.scope, attr) or attr in info.methods else attr
 
     def _makes_dimensions(self, node: ast.expr | None, init: Scope) -> bool:
         """Whether an expression is a call of a factory, for a tensor that has a dimension."""
@@ -332,13 +338,10 @@ class ModuleRuns:
         )
 
     def _made_in(self, value: Obj, stmt: Stmt) -> bool:
-        """Whether a value is made by one creation, not only for the CPU, which is in the statement if that is one of two arms."""
-        if len(value.creations) != 1:
+        """Whether a value is made of nothing but creations, not only for the CPU, and no other arm around the statement places something."""
+        if not value.creations or any(made.spared or self._may_copy(made) for made in value.creations):
             return False
-        (creation,) = value.creations
-        if creation.spared or self._may_copy(creation):
-            return False
-        return stmt.parent is None or creation.node in walk(stmt.node)
+        return not _is_beside_placement(stmt, getattr(stmt.node, "value", None))
 
     def _may_copy(self, creation: Creation) -> bool:
         """Whether a creation in a constructor is `torch.tensor` of an argument for which the file gives a tensor that is not known to be on
@@ -355,7 +358,7 @@ class ModuleRuns:
 
     @staticmethod
     def _set_once(stmt: Stmt, target: str) -> int:
-        """How many statements bind `target`: this one, or one in each of two arms of an `if`; 0 where that is not so."""
+        """How many statements bind `target`: this one, or one in each of two arms of an `if`; 0 where an arm has several."""
         owner = stmt.parent
         if owner is None:
             return 1
@@ -369,7 +372,7 @@ class ModuleRuns:
             ]
             for suite in owner.suites
         ]
-        return len(sets) if all(len(found) == 1 for found in sets) else 0
+        return sum(map(len, sets)) if all(len(found) < 2 for found in sets) else 0
 
     def meets_parameters(self, info: ClassInfo, sized: frozenset[int] = frozenset()) -> bool:
         """Whether, on every path through a class's `forward`, an argument meets a parameter of the class in an operation
@@ -399,6 +402,28 @@ def keeps_place(call: ast.Call) -> bool:
     return all(k.arg is not None for k in call.keywords) and all(
         isinstance(value, (ast.Constant, ast.UnaryOp)) for value, _ in operator.shared(given, method=True)
     )
+
+
+def _is_beside_placement(stmt: Stmt, made: ast.AST | None) -> bool:
+    """Whether the other arm of a condition around a creation, `made` in a statement, places something."""
+    for node in walk(stmt.node):
+        if isinstance(node, ast.IfExp):
+            for arm, other in ((node.body, node.orelse), (node.orelse, node.body)):
+                if any(part is made for part in walk(arm)) and _places_something(other):
+                    return True
+    for inner in stmt.ancestors():
+        owner = inner.parent
+        if owner is not None and isinstance(owner.node, ast.If):
+            others = [other for suite in owner.suites if suite is not inner.suite for other in suite.stmts]
+            if any(_places_something(other.node) for other in others):
+                return True
+    return False
+
+
+def _binds_value(cls: Scope, name: str) -> bool:
+    """Whether the body of a class binds a name; an annotation alone does not."""
+    bound = cls.bindings.get(name, ())
+    return any(not isinstance(node, ast.AnnAssign) or node.value is not None for node in bound)
 
 
 def _places_something(node: ast.AST) -> bool:

@@ -86,22 +86,26 @@ class ModuleTensors:
         own = [(c, run) for c, run in runs if run.scope is c.scope]  # of the function alone: they count for any call
         placed = self._placed_beside(runs) or self._placed_beside(own)
         tensors = self._common(runs) or self._common(own)
-        shown = tensors if placed else [text for text in tensors if self._is_named(text, creation)]
+        shown = tensors if placed else self._named(tensors, creation)
         device = next(iter(shown or self._lasting(placed, creation.stmt)), "")
         premise, unseen = None, premises.NOTHING_FAILS_ON_CPU
         if not device and (module := self.returning(own)):
             tensors = self._common(own, returns=True)
-            device = next((text for text in tensors if self._is_named(text, creation)), "")
+            device = next(iter(self._named(tensors, creation)), "")
             premise = premises.RETURNS_ON_DEVICE(module=module)
         beside = next((thing(text) for text in tensors if "." in text), "")
         if not device or doubt_of_callers(self.context, creation.scope, beside) is not None:
             return None
         return self._repaired(node, creation, "beside", device, premise, unseen)._replace(device=device)
 
-    def _is_named(self, device: str, creation: Creation) -> bool:
-        """Whether the function names the device of a tensor: by a name for it, or by its attribute."""
-        named = re.compile(rf"(?<![\w.]){re.escape(device)}\b")
-        return "." not in device or named.search(self.tree.text(creation.scope)) is not None
+    def _named(self, tensors: list[str], creation: Creation) -> list[str]:
+        """Those of several devices of tensors that the function names, by a name for the device or by the attribute; all of them where it
+        reads the device of another argument: then these may be on one as well."""
+        text = self.tree.text(creation.scope)
+        own = [one for one in tensors if "." not in one or re.search(rf"(?<![\w.]){re.escape(one)}\b", text)]
+        given = parameters(creation.scope.function.args) if creation.scope.is_function else ()
+        others = "|".join(re.escape(name) for name in given if name != "self")
+        return own or (tensors if others and re.search(rf"(?<![\w.])(?:{others})\.device\b", text) else [])
 
     def _placed_beside(self, runs: list[tuple[Creation, ConstraintRun]]) -> dict[str, str]:
         """The calls that place tensors which, on every path, must be where the creation is; by their text, the text of the device."""
@@ -174,6 +178,12 @@ class ModuleTensors:
         if assumed:
             premise = premises.NAME_IS_TENSOR(name=thing(assumed[0]))
             return self._repaired(node, creation, what, assumed[0], premise, doubt)
+        both = self._common(runs, maybe=True, assume=True)
+        if both:
+            told = unite(premises.RECEIVER_NEEDS_OWN_DEVICE, premises.NAME_IS_TENSOR(name=thing(both[0])))
+            return self._repaired(node, creation, what, both[0], None, doubt or premises.ACCEPTED_ON_CPU)._replace(
+                premises=told
+            )
         return self._returned(runs, what, doubt, returns=True, maybe=True, assume=True)
 
     def _returned(
@@ -354,7 +364,7 @@ class ModuleTensors:
         for attr, value in run.attributes.items() if me else ():
             if value in tensors and run.is_kept(attr):
                 found.append(f"{me}.{attr}.device")
-            elif value in run.layers and value in together:
+            elif value in run.layers and value in together and not run.is_optional(attr):
                 weight = modules.has_weight(run.layers[value])
                 found.append(f"{me}.{attr}.weight.device" if weight else f"next({me}.{attr}.parameters()).device")
         if isinstance(creation.node, ast.Assign):

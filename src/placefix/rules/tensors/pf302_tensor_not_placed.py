@@ -22,7 +22,7 @@ Fix safety:
     | the same, if the parameter does not show its device and some calls are not seen | unsafe | another caller may want another device |
     | a function moves one of two tensors that it unpacks in one statement, or makes alike; the other meets it | unsafe | the first move is the only evidence |
     | a function makes the tensor and uses it with one whose device it reads, or that it places | safe, `device=x.device` | wherever the function ran to its end, both were on one device |
-    | a function binds a name to a placed tensor in one arm of a test and to this one in the other; it returns this one, or passes it to a module, with a placed one | unsafe | the placed tensor is the only evidence |
+    | one arm of a test makes a tensor, or the tensors of a list, on a device and the other this one; a function returns this one, or passes it to a module, with a placed one | unsafe | the placed tensor is the only evidence |
     | a function makes the tensor, which meets the result of code that is not seen, called with a tensor whose device the function reads | unsafe | the result may be elsewhere |
     | tensors of a distribution; a tensor indexed by one that is moved; the input of a module of which only the placement is known | unsafe | something is not seen |
     | tokens that an object of unknown class makes: `tokenizer(text, return_tensors="pt")` | unsafe | the object is not seen |
@@ -30,6 +30,7 @@ Fix safety:
     | it is one of several tensors made one below the other, and the others are on a device | unsafe | the row is the only evidence |
     | it meets the result of an object that is placed and called with tensors, or a criterion of unknown class gets it with the output of a placed module | unsafe | the code that is called is not seen |
     | it meets the copy of another tensor on the CPU: `out.cpu() - y` | safe, `y.cpu()` | the operation raises otherwise; unsafe if nothing shows that the copy has a dimension |
+    | the function gets a device, or binds a name to that of a tensor or module, and does not read it | unsafe | that is the only evidence |
     | 0-dim tensors; attributes of modules | not reported | they mix with other devices; a buffer is the repair |
     | a default device is set, or the function or class uses a framework that places things | not reported | the creation may already be right |
 
@@ -52,7 +53,8 @@ from placefix.rules.tensors.cpu_copies import CpuCopies
 from placefix.rules.tensors.creation_rows import CreationRows
 from placefix.rules.tensors.device_conflicts import Conflicts
 from placefix.rules.tensors.distribution_parameters import priors
-from placefix.rules.tensors.handed_tensors import HandedTensors
+from placefix.rules.tensors.handed_tensors import ARM, HandedTensors
+from placefix.rules.tensors.ignored_devices import IgnoredDevices
 from placefix.rules.tensors.module_tensors import ModuleTensors
 from placefix.rules.tensors.script_tensors import HostTensors, makes_tensors
 from placefix.rules.tensors.sibling_tensors import SiblingTensors
@@ -101,6 +103,12 @@ def _placed(context: AnalysisContext) -> Iterator[Diagnostic]:
         reported.add(found)
         text = messages.PF302_COPIED.format(name=found.name, row=found.beside)
         yield report(PF302, found, text, messages.PF302_COPIED_FIX)
+    yield from _fellows(context, reported)
+    yield from _beside(context, reported)
+
+
+def _fellows(context: AnalysisContext, reported: _Reported) -> Iterator[Diagnostic]:
+    """Tensors that the function treats as others that it places, or has a device for."""
     for found in context.get(SiblingTensors).forgotten():
         if not reported.has_names(found):
             reported.spans.append(found.span)
@@ -111,10 +119,15 @@ def _placed(context: AnalysisContext) -> Iterator[Diagnostic]:
             text = messages.PF302_ROW.format(name=found.names[0], device=found.device)
             yield report(PF302, found, text, messages.PF302_FELLOW_FIX)
     for found in context.get(HandedTensors).forgotten():
-        if not reported.has(found):
+        if not reported.has(found) and not reported.is_of_module(found):
             reported.spans.append(found.span)
-            yield misplaced(PF302, found, messages.PF302_FELLOW, messages.PF302_FELLOW_FIX)
-    yield from _beside(context, reported)
+            text = messages.PF302_ARM if found.what == ARM else messages.PF302_FELLOW
+            yield misplaced(PF302, found, text, messages.PF302_FELLOW_FIX)
+    for found in context.get(IgnoredDevices).tensors():
+        if not reported.has_span(found) and not reported.is_of_module(found):
+            reported.spans.append(found.span)
+            text = messages.PF302_UNREAD.format(name=found.names[0], device=found.device)
+            yield report(PF302, found, text, messages.PF302_BESIDE_FIX.format(device=found.device))
 
 
 class _Reported:
@@ -148,7 +161,7 @@ class _Reported:
 
     def is_of_module(self, found: Finding) -> bool:
         """Whether PF304 reports the tensor: the code of a module makes it, and knows the device to make it on."""
-        return found.span in self._of_modules
+        return any(span.start < found.span.end and found.span.start < span.end for span in self._of_modules)
 
     @cached_property
     def _of_modules(self) -> set[Span]:

@@ -1,4 +1,4 @@
-"""Functions that get a device and do not read it: whatever they make or get was meant to go there."""
+"""Functions that get a device, or bind a name to one, and do not read it: whatever they make or get was meant to go there."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts.naming import last, names_plain_device
-from placefix.facts.program.ast_names import dotted, parameters
+from placefix.facts.program.ast_names import dotted, is_literal, parameters
 from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.expression_index import AttributeWrite
     from placefix.facts.program.tree import Scope
 
 # Decorators that call a function with its own arguments.
@@ -32,6 +33,29 @@ class UnreadDevices:
         named = ((scope, _unread(scope)) for scope in functions)
         return {scope: name for scope, name in named if name and not self.context.index.may_read_by_text(scope)}
 
+    @cached_property
+    def bound(self) -> dict[Scope, AttributeWrite]:
+        """The functions that bind one name of a device to that of a tensor or module, and do not read it, with the assignment."""
+        found: dict[Scope, AttributeWrite] = {}
+        for name, writes in self.context.index.writes.items():
+            for write in writes if names_plain_device(name) else ():
+                scope = write.stmt.scope
+                once = self.context.index.binding(scope, name) == [write.stmt] and scope.is_function
+                of_tensor = isinstance(write.value, ast.Attribute) and write.value.attr == "device"
+                if once and of_tensor and name not in {*scope.nonlocals, *_read(scope)}:
+                    found[scope] = write
+        return found
+
+
+def _read(scope: Scope) -> set[str]:
+    """The names that a function reads; not those of which it only asks whether they are given."""
+    asked = [
+        part.left for part in walk(scope.node)
+        if isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.Is) and is_literal(part.comparators[0], None)
+    ]  # fmt: skip
+    names = (part for part in walk(scope.node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load))
+    return {name.id for name in names if name not in asked}
+
 
 def _unread(scope: Scope) -> str:
     """The device that a function gets and does not read; "" if there is none, or if code that is not seen may ask for the parameter:
@@ -42,7 +66,7 @@ def _unread(scope: Scope) -> str:
         return ""
     if any(last(dotted(d.func if isinstance(d, ast.Call) else d)) not in _TRANSPARENT for d in node.decorator_list):
         return ""
-    read = {part.id for part in walk(node) if isinstance(part, ast.Name)}
+    read = _read(scope)
     return next((name for name in given if name not in read), "")
 
 
