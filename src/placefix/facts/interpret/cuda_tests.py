@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from placefix.facts.interpret.state import AVAILABLE, NO_FLAG, Flag
 from placefix.facts.naming import mentions_device, names_cuda
+from placefix.facts.program.ast_names import literal_text
 from placefix.facts.program.ast_walk import children, walk
 from placefix.facts.program.comparisons import spared
 
@@ -54,6 +55,8 @@ def _asks_for_cuda(machine: Machine, test: ast.expr) -> bool:
             if names_cuda(part.attr):
                 return True
             stack.append(part.value)
+        elif kind is ast.Subscript and names_cuda(literal_text(part.slice) or ""):
+            return True
         elif kind is ast.Name:
             if names_cuda(part.id) or (machine.flags and _is_flag(machine, part.id)):
                 return True

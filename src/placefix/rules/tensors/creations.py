@@ -6,8 +6,9 @@ import ast
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import torch_model
-from placefix.facts.naming import last, names_device
-from placefix.facts.program.ast_names import dotted, keyword_value
+from placefix.facts.naming import names_device
+from placefix.facts.program.ast_names import keyword_value, name_of
+from placefix.facts.program.device_values import device_of_word
 
 if TYPE_CHECKING:
     from placefix.facts.program.expression_index import Index
@@ -30,8 +31,16 @@ def move_destination(value: ast.expr | None) -> str:
     if value.func.attr == "cuda":
         return ".cuda()" if not value.args and not value.keywords else ""
     given = (value.args[0] if value.args else keyword_value(value, "device")) if value.func.attr == "to" else None
-    device = dotted(given) if given is not None else ""
-    return device if names_device(last(device)) else ""
+    return _device_text(given) if given is not None else ""
+
+
+def _device_text(given: ast.expr) -> str:
+    """The text of a device that is known by its name or as a literal; "" for others."""
+    if isinstance(given, ast.Constant):
+        device = device_of_word(given.value) if isinstance(given.value, str) else None
+        return ast.unparse(given) if device is not None and device.is_cuda else ""
+    called = given.func if isinstance(given, ast.Call) and not given.args and not given.keywords else given
+    return ast.unparse(given) if names_device(name_of(called)) else ""
 
 
 def factory_call(value: ast.expr | None, scope: Scope) -> FactoryCall | None:
