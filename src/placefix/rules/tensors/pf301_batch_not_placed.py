@@ -49,6 +49,7 @@ from placefix.rules.common import misplaced, not_fixed, on_a_device, outside_fra
 from placefix.rules.tensors.companion_batches import CompanionBatches
 from placefix.rules.tensors.device_conflicts import Conflicts
 from placefix.rules.tensors.ignored_devices import IgnoredDevices
+from placefix.rules.tensors.part_rows import PartRows
 from placefix.rules.tensors.unmoved_batches import Batches
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Diagnostic
     from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.tree import Scope
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
@@ -64,11 +66,18 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
 
 
 def _reported(context: AnalysisContext) -> Iterator[Diagnostic]:
+    known: set[tuple[Scope, str]] = set()
     for found in context.get(Batches).misplaced():
+        known.update((context.function_at(found.span.start), name) for name in found.names)
         against = context.get(Conflicts).against(found.met)
         yield misplaced(PF301, found, messages.PF301, messages.PF301_FIX, against)
     for found, against in context.get(CompanionBatches).forgotten():
+        known.update((context.function_at(found.span.start), name) for name in found.names)
         yield misplaced(PF301, found, messages.PF301, messages.PF301_FIX, against)
+    for found in context.get(PartRows).left_behind:
+        if (context.function_at(found.span.start), found.name) not in known:
+            text = messages.PF301_PART.format(name=found.name, thing=found.what)
+            yield report(PF301, found, text, messages.PF301_FIX)
     for found in context.get(IgnoredDevices).inputs():
         text = messages.PF301_UNREAD.format(names=f"`{found.names[0]}`", is_are="is", device=found.device)
         yield report(PF301, found, text, messages.PF301_FIX)
