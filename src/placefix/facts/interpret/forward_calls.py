@@ -194,15 +194,16 @@ class ForwardCalls(OwnCode):
         if call.is_placed:
             for part in self.parts_left(call.root):
                 self.event("stayed", call.node, part, place=call.place, what="part", args=(call.root,))
-        elif (
-            placed is not None
-            and not is_of_unseen_module(placed)
-            and call.place.is_host
-            and call.known
-            and call.stays
-            and call.runs_in_place
-        ):
-            self.event("stayed", call.node, self._left_whole(call.root), place=placed.place)
+        elif placed is None or is_of_unseen_module(placed) or not (call.known and call.stays and call.runs_in_place):
+            return
+        elif call.place.is_host:
+            whole = self._left_whole(call.root)
+            inside = () if whole is call.root else (call.root,)
+            self.event("stayed", call.node, whole, place=placed.place, args=inside)
+        elif call.place.kind == "mixed" and call.root not in self.state.place:
+            for arm in _arms(call.root):
+                if self.place_of(arm).is_host:  # another arm of the test places its module
+                    self.event("stayed", call.node, arm.root(), place=placed.place)
 
     def _left_whole(self, module: Obj) -> Obj:
         """The module that has to be placed with a part on the CPU: the outermost one around it, if its class moves none of its parts."""
@@ -342,6 +343,11 @@ def _candidates(root: Obj) -> list[Obj]:
     if root.cls is not None or root.name or not root.alts:
         return [root]
     return [candidate for other in root.alts for candidate in _candidates(other)]
+
+
+def _arms(module: Obj) -> list[Obj]:
+    """The modules that the arms of tests bind a name to."""
+    return [arm for alternative in module.alts for arm in _arms(alternative)] if module.alts else [module]
 
 
 def _is_of_host(tensor: Obj) -> bool:

@@ -281,6 +281,8 @@ class ModuleRuns:
                     and isinstance(call.args[0], ast.Constant)
                 ):
                     owner.parameters.add(str(call.args[0].value))
+                    if len(call.args) > 1 and self._makes_dimensions(_content(call.args[1]), init):
+                        owner.shaped.add(str(call.args[0].value))
                 continue
             attr = dotted(node.targets[0]).removeprefix("self.")
             if name in ("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Buffer") and writes[attr] == 1:
@@ -404,6 +406,12 @@ def keeps_place(call: ast.Call) -> bool:
     return all(k.arg is not None for k in call.keywords) and all(
         isinstance(value, (ast.Constant, ast.UnaryOp)) for value, _ in operator.shared(given, method=True)
     )
+
+
+def _content(value: ast.expr) -> ast.expr:
+    """``torch.ones(3)`` of ``nn.Parameter(torch.ones(3))``."""
+    is_parameter = isinstance(value, ast.Call) and dotted(value.func).endswith("Parameter") and value.args
+    return value.args[0] if is_parameter else value  # type: ignore[attr-defined]
 
 
 def _places_something(node: ast.AST) -> bool:
