@@ -214,12 +214,14 @@ class ForwardCalls(OwnCode):
         self, call: ForwardCall, item: Obj, expr: ast.expr, position: int, keyword: str | None, *, own: bool
     ) -> None:
         """One tensor of an argument; `own`: `expr` is the tensor, not a container of it."""
-        usage = _usage(call, position, keyword)
+        usage = _usage(call, position, keyword) if keyword != "**" or (own and item.is_element) else "host"
         if item.is_element and usage == "tensor" and call.known:
-            item.value = "tensor"
+            item.value = "mapping" if keyword == "**" else "sequence" if isinstance(expr, ast.Starred) else "tensor"
         if usage == "sequence":
             self.use_as_sequence(item, expr)
-        if not call.stays and _moves_input(call.root, position, keyword):
+        if not call.stays and (
+            _moves_input(call.root, position, keyword) or keyword == "**" or isinstance(expr, ast.Starred)
+        ):
             self.use(item, "opaque", expr)
         elif usage == "host":
             self._packed_lengths(call.module, item, position, keyword)
