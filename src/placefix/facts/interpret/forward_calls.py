@@ -214,7 +214,9 @@ class ForwardCalls(OwnCode):
         self, call: ForwardCall, item: Obj, expr: ast.expr, position: int, keyword: str | None, *, own: bool
     ) -> None:
         """One tensor of an argument; `own`: `expr` is the tensor, not a container of it."""
-        usage = _usage(call, position, keyword) if keyword != "**" or (own and item.is_element) else "host"
+        usage = _usage(call, position, keyword)
+        if keyword == "**" and call.root.cls is not None and not (own and item.is_element):
+            usage = "host"  # which of its parameters gets the item is not known
         if item.is_element and usage == "tensor" and call.known:
             item.value = "mapping" if keyword == "**" else "sequence" if isinstance(expr, ast.Starred) else "tensor"
         if usage == "sequence":

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import premises
 from placefix.facts.finding import Finding
+from placefix.facts.interpret.class_summaries import moves_in
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.callees import chain_start
@@ -58,6 +59,8 @@ class IgnoredDevices:
             node = event.node
             if device is None or node in seen or not isinstance(node, ast.Call) or not event.obj.root().param:
                 continue
+            if moves_in(event.stmt.scope):
+                continue  # it has another device
             for argument, value in zip(node.args, event.args, strict=False):
                 if _is_on_host(value):
                     seen.add(node)

@@ -79,6 +79,8 @@ def _reported(context: AnalysisContext) -> Iterator[Diagnostic]:
             text = messages.PF301_PART.format(name=found.name, thing=found.what)
             yield report(PF301, found, text, messages.PF301_FIX)
     for found in context.get(IgnoredDevices).inputs():
+        if (context.function_at(found.span.start), found.name) in known:
+            continue
         text = messages.PF301_UNREAD.format(names=f"`{found.names[0]}`", is_are="is", device=found.device)
         yield report(PF301, found, text, messages.PF301_FIX)
     for beyond in context.get(Flow).beyond.values():
