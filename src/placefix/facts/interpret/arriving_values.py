@@ -155,7 +155,7 @@ def _loop(stmt: Stmt) -> _Loop | None:
                 return None
             target = target.elts[1]
         iterable = iterable.args[0]
-    targets = [part for part in ast.walk(target) if isinstance(part, (ast.Name, ast.Tuple))]
+    targets: list[ast.AST] = [part for part in ast.walk(target) if isinstance(part, (ast.Name, ast.Tuple))]
     return _Loop(dotted(iterable), targets, stmt.scope) if dotted(iterable) else None
 
 

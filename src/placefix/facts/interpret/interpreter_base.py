@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from os.path import basename
 from functools import reduce
+from os.path import basename
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from placefix import torch_model
