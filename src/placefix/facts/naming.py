@@ -341,6 +341,7 @@ _STATE_MAKER = re.compile(r"(?:init|zero).*(?:hidden|state)", re.IGNORECASE)
 _TENSOR_TYPE = re.compile(
     r"(?:\w+\.)*\w*Tensor(?: *\| *None)?|(?:\w+\.)*Optional\[(?:\w+\.)*\w*Tensor\]|['\"][\w.]*Tensor['\"]"
 )
+_OPTIMIZER_MAKER = re.compile(r"(?:^|_|\.)optim(?:izer)?s?(?:_(?:fn|func|cls|class|type|fact(?:ory)?|dict|map|constructor))?$", re.IGNORECASE)
 _SCHEDULE = re.compile(r"sched|scaler", re.IGNORECASE)
 _CHECKPOINT = re.compile(
     r"(?<![a-z])(?:checkpoints?|chk_?(?:pt|point)|check_points?|c(?:k|h)?pts?|state_?dicts?|models?|nets?|networks?|weights|pretrained|resume|snapshot)(?![a-z])",
@@ -398,6 +399,11 @@ def names_criterion(name: str) -> bool:
 def names_state_maker(name: str) -> bool:
     """Whether a method of this name makes a first hidden state: ``init_hidden``, ``zero_state``."""
     return _STATE_MAKER.search(name) is not None
+
+
+def names_optimizer_maker(name: str) -> bool:
+    """Whether what has this name makes an optimizer if it is called with parameters: ``optimizer_fn``, ``self.optim_cls``; not ``optimize``."""
+    return _OPTIMIZER_MAKER.search(name) is not None
 
 
 def mentions_schedule(text: str) -> bool:

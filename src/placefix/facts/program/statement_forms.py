@@ -34,3 +34,15 @@ def is_main_guard(stmt: Stmt) -> bool:
         and isinstance(node.test.left, ast.Name)
         and node.test.left.id == "__name__"
     )
+
+
+def is_stub(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function has no code but a docstring, ``pass``, ``...`` or a ``raise`` of `NotImplementedError`."""
+    body = [n for n in function.body if not isinstance(n, ast.Pass) and not _is_constant(n)]
+    raised = body[0].exc if len(body) == 1 and isinstance(body[0], ast.Raise) else None
+    raised = raised.func if isinstance(raised, ast.Call) else raised
+    return not body or (isinstance(raised, ast.Name) and raised.id == "NotImplementedError")
+
+
+def _is_constant(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
