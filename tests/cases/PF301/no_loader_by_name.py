@@ -44,6 +44,13 @@ def rebound(model, loader, device, wrap):
         print(F.mse_loss(model(x), y).item())
 
 
+def collated(model, loader, device, collate):
+    model.to(device)
+    loader.collate_fn = collate
+    for x, y in loader:
+        print(F.mse_loss(model(x), y).item())
+
+
 class Trainer:
     def __init__(self, model, device):
         self.device = device

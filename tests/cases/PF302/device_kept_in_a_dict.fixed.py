@@ -4,6 +4,7 @@
 # run: d = "cuda" if torch.cuda.is_available() else "cpu"
 # run: torch.manual_seed(0)
 # run: print(under_a_key({"device": d}), read_with_get({"device": d}), with_a_flag({"cuda": torch.cuda.is_available()}))
+# run: import types; print(part_of_the_settings(types.SimpleNamespace(train=types.SimpleNamespace(device=d))))
 import torch
 from torch import nn
 
@@ -28,4 +29,10 @@ def with_a_flag(opt):
     if opt["cuda"]:
         net = net.cuda()
     start = torch.zeros(2, 3, device=device)  # want: PF302
+    return net(start).shape
+
+
+def part_of_the_settings(cfg):
+    net = nn.Linear(3, 4).to(cfg.train.device)
+    start = torch.zeros(2, 3, device=cfg.train.device)  # want: PF302
     return net(start).shape

@@ -123,10 +123,14 @@ def _of_loops(context: AnalysisContext, moves: list[Event]) -> Assumptions:
 
 
 def _is_given(loop: _Loop, context: AnalysisContext) -> bool:
-    """Whether a loop is over a parameter of the function: nothing else shows who makes it, and for which device."""
+    """Whether a loop is over a parameter of the function, which does not change it (``loader.collate_fn = …``): nothing else shows who makes
+    it, and for which device."""
     scope = loop.scope
     given = parameters(scope.function.args) if scope.is_function else {}
-    return loop.iterable in given and not context.index.binding(scope, loop.iterable)
+    if loop.iterable not in given or context.index.binding(scope, loop.iterable):
+        return False
+    changes = (text for text in context.index.writes if text.startswith(f"{loop.iterable}."))
+    return not any(context.index.values(scope, text) for text in changes)
 
 
 class _Loop(NamedTuple):
