@@ -44,7 +44,7 @@ def is_assumed_to_arrive(value: Obj) -> bool:
 
 
 def comes_from_loader(value: Obj) -> bool:
-    """Whether a value is assumed to arrive on the CPU because of what the loop is over."""
+    """Whether a value is assumed to arrive on the CPU as an item of a loader."""
     return any(premise.key in _OF_LOADERS for premise in value.premises)
 
 

@@ -134,7 +134,7 @@ class UnknownCode(Expressions, ImportedCode):
         return optimizer
 
     def _optimised(self, node: ast.Call, name: str, args: Arguments) -> tuple[Obj, ...] | None:
-        """The modules optimised by a class of another package, or by what is named so, that is constructed with their parameters first, or
+        """The modules optimised by a class of another package, or a callable with such a name, that is called with their parameters first, or
         with values made from them, and a learning rate; None if the call makes no optimizer."""
         first = args[0][2] if args and args[0][0] in (None, "params") else None
         if (

@@ -275,14 +275,7 @@ class ModuleRuns:
             call = node.value
             name = tree.qualname(call.func, init)
             if isinstance(node, ast.Expr):
-                if (
-                    dotted(call.func) in ("self.register_buffer", "self.register_parameter")
-                    and call.args
-                    and isinstance(call.args[0], ast.Constant)
-                ):
-                    owner.parameters.add(str(call.args[0].value))
-                    if len(call.args) > 1 and self._makes_dimensions(_content(call.args[1]), init):
-                        owner.shaped.add(str(call.args[0].value))
+                self._registered(call, init, owner)
                 continue
             attr = dotted(node.targets[0]).removeprefix("self.")
             if name in ("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Buffer") and writes[attr] == 1:
@@ -294,6 +287,14 @@ class ModuleRuns:
             return
         if self._calls_makers(own) or (self._makes_in(init) and self._makes_plainly(own)):
             self._plain(owner, info, init, writes)
+
+    def _registered(self, call: ast.Call, init: Scope, owner: Owner) -> None:
+        """Learn the parameter or the buffer that a call registers under its name."""
+        named = call.args[0] if call.args else None
+        if dotted(call.func) in ("self.register_buffer", "self.register_parameter") and isinstance(named, ast.Constant):
+            owner.parameters.add(str(named.value))
+            if len(call.args) > 1 and self._makes_dimensions(_content(call.args[1]), init):
+                owner.shaped.add(str(named.value))
 
     def _plain(self, owner: Owner, info: ClassInfo, init: Scope, writes: Counter[str]) -> None:
         """The tensors that ``__init__`` makes on the CPU and that stay plain attributes. writes: how often the class sets each attribute."""

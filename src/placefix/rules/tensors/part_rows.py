@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _BUILTINS = frozenset(dir(builtins))
 
 
-class _Part(NamedTuple):
+class _TakenPart(NamedTuple):
     """``name = thing["key"].float().to(device)``: the name or attribute, the value, the thing and the part of it as texts, the device of the
     move (".cuda()"; "" without one), and whether it is an item of the thing."""
 
@@ -60,9 +60,9 @@ class PartRows:
             return []
         return [found for row in self._rows() for found in self._of_row(row)]
 
-    def _rows(self) -> Iterator[list[_Part]]:
+    def _rows(self) -> Iterator[list[_TakenPart]]:
         """The parts of one thing that the statements of one block take."""
-        rows: dict[tuple[Suite, str], list[_Part]] = {}
+        rows: dict[tuple[Suite, str], list[_TakenPart]] = {}
         for stmt in self.context.tree.stmts.values():
             part = self._part(stmt)
             if part is not None:
@@ -71,7 +71,7 @@ class PartRows:
             if len({part.device for part in row}) == 2 and any(not part.device for part in row):
                 yield row
 
-    def _part(self, stmt: Stmt) -> _Part | None:
+    def _part(self, stmt: Stmt) -> _TakenPart | None:
         """The part that an assignment takes out of something, alone or in order to move it."""
         node = stmt.node
         if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not stmt.scope.is_function:
@@ -89,9 +89,9 @@ class PartRows:
         if not thing or thing == "self" or (not is_item and "." in thing):
             return None  # an attribute of an attribute is a setting as often as a tensor
         key = value.attr if isinstance(value, ast.Attribute) else _key(value.slice)
-        return _Part(name, node.value, thing, key, device, stmt, is_item) if key else None
+        return _TakenPart(name, node.value, thing, key, device, stmt, is_item) if key else None
 
-    def _of_row(self, row: list[_Part]) -> Iterator[Finding]:
+    def _of_row(self, row: list[_TakenPart]) -> Iterator[Finding]:
         placed = [part for part in row if part.device]
         for part in row:
             if part.device or not self._may_go(part):
@@ -110,7 +110,7 @@ class PartRows:
                 names=(part.name,),
             )
 
-    def _may_go(self, part: _Part) -> bool:
+    def _may_go(self, part: _TakenPart) -> bool:
         """Whether nothing shows that a part is to stay on the CPU, or is moved later."""
         scope = part.stmt.scope
         if any(names_lengths(word) or names_host_value(word) for word in (part.name, part.key)):
@@ -120,12 +120,12 @@ class PartRows:
         return not any(uses(part.name, scope, self.index) for uses in (depends_on_place, is_moved, is_copied))
 
     @staticmethod
-    def _are_kept(part: _Part, placed: list[_Part]) -> bool:
+    def _are_kept(part: _TakenPart, placed: list[_TakenPart]) -> bool:
         """Whether an item becomes an attribute of the object, as two others do that are moved."""
         kept = [one for one in placed if one.is_item and one.name.startswith("self.")]
         return part.is_item and part.name.startswith("self.") and len(kept) > 1
 
-    def _go_together(self, part: _Part, other: _Part) -> bool:
+    def _go_together(self, part: _TakenPart, other: _TakenPart) -> bool:
         """Whether a call, an operator or a ``return`` of the function has both parts."""
         scope = part.stmt.scope
         mine, theirs = self._names_of(part.name, scope), self._names_of(other.name, scope)

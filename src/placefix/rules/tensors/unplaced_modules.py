@@ -175,14 +175,10 @@ class UnplacedModules:
         found: dict[Obj, list[Event]] = {}
         for event in self.flow.events:
             device = event.place.device if event.place is not None else None
-            if event.kind != "stayed" or event.what not in kinds or device is None or device.is_of_tensor:
-                continue
-            # code of another file may have put it into a module of its own
-            is_part = not event.what and event.args and self._made(event.obj) is None
-            obj = event.args[0] if is_part else event.obj
-            alike = all(one.origin is obj.origin for one in obj.alts)
-            if not obj.param and (obj.base is None or is_part) and obj not in self.flow.held and alike:
-                found.setdefault(obj, []).append(event)
+            if event.kind == "stayed" and event.what in kinds and device is not None and not device.is_of_tensor:
+                obj = self._left(event)
+                if obj is not None:
+                    found.setdefault(obj, []).append(event)
         if not found:
             return {}
         made: dict[object, Obj] = {}  # one construction makes several, in a loop or in a function that is called twice
@@ -192,6 +188,15 @@ class UnplacedModules:
                 found[first] += found.pop(obj)
         moved = {e.obj.root() for e in self.flow.index.of_kind("place")}
         return {obj: events for obj, events in found.items() if obj not in moved and not self._may_be_moved(obj)}
+
+    def _left(self, event: Event) -> Obj | None:
+        """The module that is on the CPU, which the file makes; None if the file only gets it."""
+        # code of another file may have put it into another module
+        is_part = not event.what and bool(event.args) and self._made(event.obj) is None
+        obj = event.args[0] if is_part else event.obj
+        if obj.param or (obj.base is not None and not is_part) or obj in self.flow.held:
+            return None
+        return obj if all(one.origin is obj.origin for one in obj.alts) else None
 
     def _may_be_moved(self, obj: Obj) -> bool:
         """Whether a module is an attribute that something unknown which is placed may be: ``getattr(self, name).to(device)``."""
