@@ -1,5 +1,6 @@
 # Each arm makes its module for the device that its input is on.
 import torch
+from elsewhere import wrap
 from torch import nn
 
 
@@ -39,3 +40,19 @@ def on_the_cpu(device, big):
         model = nn.Linear(3, 4)
         return model(torch.zeros(2, 3))
     return model(torch.zeros(2, 3, device=device))
+
+
+def placed():
+    return nn.Linear(3, 4).cuda()
+
+
+def wrapped():
+    model = nn.Linear(3, 4)
+    wrap(model)
+    return model
+
+
+def by_any_function(number, x):
+    model = (placed, wrapped)[number]()
+    x = x.cuda()
+    return model(x)

@@ -202,8 +202,13 @@ class ForwardCalls(OwnCode):
             self.event("stayed", call.node, whole, place=placed.place, args=inside)
         elif call.place.kind == "mixed" and call.root not in self.state.place:
             for arm in _arms(call.root):
-                if self.place_of(arm).is_host:  # another arm of the test places its module
+                if self.place_of(arm).is_host and not self._is_handed_over(arm):  # another arm places its module
                     self.event("stayed", call.node, arm.root(), place=placed.place)
+
+    def _is_handed_over(self, module: Obj) -> bool:
+        """Whether code that is not seen has got a module, and may have placed it."""
+        touch = module.root(), "opaque"
+        return any(touch in touched for touched in self.touches.values())
 
     def _left_whole(self, module: Obj) -> Obj:
         """The module that has to be placed with a part on the CPU: the outermost one around it, if its class moves none of its parts."""
