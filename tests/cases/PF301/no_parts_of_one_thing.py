@@ -1,4 +1,4 @@
-# Parts that are no tensors, that stay on the CPU, or that nothing uses with the moved ones.
+# Parts that are no tensors, that stay on the CPU, or that nothing uses with the moved ones; PF302 has the last one.
 # options: unsafe
 import torch
 
@@ -66,3 +66,9 @@ def bound_twice(batch, step, device, own):
     if own:
         y = own
     return step(x, y)
+
+
+def items_by_number(batch, device):
+    x = batch[0]
+    y = batch[1].to(device)
+    return x + y

@@ -52,6 +52,7 @@ from placefix.rules.tensors.companion_batches import CompanionBatches
 from placefix.rules.tensors.device_conflicts import Conflicts
 from placefix.rules.tensors.ignored_devices import IgnoredDevices
 from placefix.rules.tensors.part_rows import PartRows
+from placefix.rules.tensors.sibling_tensors import SiblingTensors
 from placefix.rules.tensors.unmoved_batches import Batches
 
 if TYPE_CHECKING:
@@ -76,8 +77,10 @@ def _reported(context: AnalysisContext) -> Iterator[Diagnostic]:
     for found, against in context.get(CompanionBatches).forgotten():
         known.update((context.function_at(found.span.start), name) for name in found.names)
         yield misplaced(PF301, found, messages.PF301, messages.PF301_FIX, against)
-    for found in context.get(PartRows).left_behind:
-        if (context.function_at(found.span.start), found.name) not in known:
+    rows = context.get(PartRows).left_behind
+    fellows = {found.span for found in context.get(SiblingTensors).forgotten()} if rows else set()  # PF302 reports them
+    for found in rows:
+        if (context.function_at(found.span.start), found.name) not in known and found.span not in fellows:
             text = messages.PF301_PART.format(name=found.name, thing=found.what)
             yield report(PF301, found, text, messages.PF301_FIX)
     for found in context.get(IgnoredDevices).inputs():
