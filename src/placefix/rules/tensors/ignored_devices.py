@@ -59,7 +59,7 @@ class IgnoredDevices:
             node = event.node
             if device is None or node in seen or not isinstance(node, ast.Call) or not event.obj.root().param:
                 continue
-            if moves_in(event.stmt.scope):
+            if any(move.func.attr != "cpu" for move in moves_in(event.stmt.scope)):  # type: ignore[attr-defined]
                 continue  # it has another device
             for argument, value in zip(node.args, event.args, strict=False):
                 if _is_on_host(value):
