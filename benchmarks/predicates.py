@@ -14,11 +14,11 @@ def _is_placing(node: ast.AST) -> bool:
 
 
 class _Erased(ast.NodeTransformer):
-    """The program without placement: moves, device= and definitions of devices gone."""
+    """The program without placement: moves, device=, map_location= and definitions of devices gone."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
-        node.keywords = [k for k in node.keywords if k.arg != "device"]
+        node.keywords = [k for k in node.keywords if k.arg not in ("device", "map_location")]
         return node.func.value if _is_placing(node) else node  # type: ignore[attr-defined]
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST | None:

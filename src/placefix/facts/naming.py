@@ -27,7 +27,7 @@ _DEVICE = re.compile(
 _PLAIN_DEVICE = re.compile(r"^_?(torch_?)?(device|dev)$", re.IGNORECASE)
 _DEVICE_PARAMETER = re.compile(r"^_?(torch_?|target_|model_)?(device|dev)$", re.IGNORECASE)
 _DEVICE_OR_NUMBER = re.compile(r"(^|_)(device|dev|gpu|rank|local_rank|gpu_id|device_id|cuda_id)s?$", re.IGNORECASE)
-_DEVICE_OPTION = re.compile(r"^(device|dev)(_name|_type)?$", re.IGNORECASE)
+_DEVICE_OPTION = re.compile(r"^(device|dev)(_?name|_?type|_?str)?$", re.IGNORECASE)
 _TAKES_DEVICE = re.compile(r"dev|gpu|cuda|rank|place|kw", re.IGNORECASE)
 _TAKES_DEVICE_OR_DATA = re.compile(r"dev|gpu|cuda|rank|id$|ids$|block|where|arg|target|dtype")
 _MENTIONS_DEVICE = re.compile(
@@ -341,6 +341,9 @@ _STATE_MAKER = re.compile(r"(?:init|zero).*(?:hidden|state)", re.IGNORECASE)
 _TENSOR_TYPE = re.compile(
     r"(?:\w+\.)*\w*Tensor(?: *\| *None)?|(?:\w+\.)*Optional\[(?:\w+\.)*\w*Tensor\]|['\"][\w.]*Tensor['\"]"
 )
+_OPTIMIZER_MAKER = re.compile(
+    r"(?:^|_|\.)optim(?:izer)?s?(?:_(?:fn|func|cls|class|type|fact(?:ory)?|dict|map|constructor))?$", re.IGNORECASE
+)
 _SCHEDULE = re.compile(r"sched|scaler", re.IGNORECASE)
 _CHECKPOINT = re.compile(
     r"(?<![a-z])(?:checkpoints?|chk_?(?:pt|point)|check_points?|c(?:k|h)?pts?|state_?dicts?|models?|nets?|networks?|weights|pretrained|resume|snapshot)(?![a-z])",
@@ -398,6 +401,11 @@ def names_criterion(name: str) -> bool:
 def names_state_maker(name: str) -> bool:
     """Whether a method of this name makes a first hidden state: ``init_hidden``, ``zero_state``."""
     return _STATE_MAKER.search(name) is not None
+
+
+def names_optimizer_maker(name: str) -> bool:
+    """Whether what has this name makes an optimizer if it is called with parameters: ``optimizer_fn``, ``self.optim_cls``; not ``optimize``."""
+    return _OPTIMIZER_MAKER.search(name) is not None
 
 
 def mentions_schedule(text: str) -> bool:

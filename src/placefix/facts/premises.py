@@ -62,6 +62,10 @@ TAKEN_BACK = Premise(
     "taken-back", "`{name}` is assumed to be on any device: a result computed of it goes to the device of `{other}`"
 )
 ARRIVES_WITH = Premise("arrives-with", "it is assumed to arrive on the CPU, as `{other}` does")
+LOADER_BY_NAME = Premise("loader-by-name", "`{loader}` is assumed, by its name, to yield tensors on the CPU")
+ARRIVES_AS_IN = Premise(
+    "arrives-as-in", "the items of `{loader}` are assumed to arrive on the CPU, as they do in `{function}`"
+)
 SETS_OTHERS = Premise(
     "sets-others", "`setattr` with a computed name is assumed to set none of the attributes that the class places"
 )

@@ -101,6 +101,7 @@ PF208_FIX = "place the module first"
 
 PF301 = "{names} {is_are} still on the CPU, but {against}"
 PF301_UNREAD = "{names} {is_are} still on the CPU, and the function does not read `{device}`, which it gets"
+PF301_PART = "`{name}` is not moved, but another part of `{thing}`, which it is used with, is"
 PF301_FIX = "move the batch to the device"
 PF301_ELSEWHERE = "this call leaves a batch on the CPU, but {against} (`{file}`, line {row})"
 

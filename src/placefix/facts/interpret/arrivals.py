@@ -335,8 +335,11 @@ class Arrivals(Flow):
             return False
         if assumed.function not in (None, self.stack[-1].stmt.scope):
             return False
-        # not all of it, with parts that are moved in place, or by the code that receives it
-        return origin is not batch or (assumed.function is not None and isinstance(batch.origin, ast.arg))
+        # not all of it, with parts that are moved in place, or by the code that receives it; its items one by one are parts
+        is_unpacked = batch.value in ("mapping", "sequence")
+        return (
+            origin is not batch or is_unpacked or (assumed.function is not None and isinstance(batch.origin, ast.arg))
+        )
 
     def _is_made(self, obj: Obj) -> bool:
         """Whether a tensor comes from creations of the file alone, and not from a value that arrives."""

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts import premises
 from placefix.facts.interpret.class_summaries import moves_in
-from placefix.facts.naming import mentions_device_word, mentions_modules
-from placefix.facts.program.ast_names import argument_values, dotted, every_parameter, plain_parameters
+from placefix.facts.naming import mentions_device_word, mentions_host_loader, mentions_modules
+from placefix.facts.program.ast_names import argument_values, dotted, every_parameter, parameters, plain_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.flow import Flow
     from placefix.facts.interpret.values import Event, Obj
-    from placefix.facts.program.tree import Scope
+    from placefix.facts.program.tree import Scope, Stmt
     from placefix.facts.wording import Doubt, Premise
 
 
@@ -33,14 +33,20 @@ class Assumption(NamedTuple):
 # By the expression, the parameter or the target where a value enters the code.
 Assumptions = dict[ast.AST, Assumption]
 
-_ARRIVES = premises.ARRIVES_WITH(other="").key
+_OF_LOADERS = {premises.LOADER_BY_NAME(loader="").key, premises.ARRIVES_AS_IN(loader="", function="").key}
+_ARRIVES = {premises.ARRIVES_WITH(other="").key, *_OF_LOADERS}
 _RETURNS = premises.RETURNS_ON_DEVICE(module="").key
 _METHOD_RETURNS = premises.METHOD_RETURNS_ON_DEVICE(method="").key
 
 
-def arrives_with_another(value: Obj) -> bool:
-    """Whether a value is assumed to arrive on the CPU, as another one does."""
-    return any(premise.key == _ARRIVES for premise in value.premises)
+def is_assumed_to_arrive(value: Obj) -> bool:
+    """Whether a value is assumed to arrive on the CPU."""
+    return any(premise.key in _ARRIVES for premise in value.premises)
+
+
+def comes_from_loader(value: Obj) -> bool:
+    """Whether a value is assumed to arrive on the CPU as an item of a loader."""
+    return any(premise.key in _OF_LOADERS for premise in value.premises)
 
 
 def comes_from_caller(value: Obj) -> bool:
@@ -66,11 +72,15 @@ def doubt_of_results(values: Iterable[Obj]) -> Doubt | None:
 
 
 def assumptions(context: AnalysisContext, flow: Flow) -> Assumptions:
-    """The values that arrive with one that is moved, as a run of the file shows."""
-    found: Assumptions = {}
+    """The values that arrive on the CPU, as a run of the file shows: with one that is moved, or from a loader."""
     moves = [event for event in flow.index.of_kind("place") if _shows_batch(event) and _is_taken_here(event)]
-    if not moves:
-        return found
+    found = _beside_moves(context, flow, moves) if moves else {}
+    return {**_of_loops(context, moves), **found}
+
+
+def _beside_moves(context: AnalysisContext, flow: Flow, moves: list[Event]) -> Assumptions:
+    """The values that arrive with one of those that are moved."""
+    found: Assumptions = {}
     called = {dotted(call.func) for call, _ in context.index.calls}
     moved = {event.obj for event in flow.index.of_kind("place") if event.place is not None and event.place.is_off_cpu}
     moved_origins = {value.origin for value in moved}  # a batch that is moved as well, perhaps in place
@@ -93,6 +103,70 @@ def assumptions(context: AnalysisContext, flow: Flow) -> Assumptions:
             for argument in _arguments_with(value, event.stmt.scope, called):
                 found.setdefault(argument, assumed._replace(through=True, function=event.stmt.scope))
     return found
+
+
+def _of_loops(context: AnalysisContext, moves: list[Event]) -> Assumptions:
+    """The items of loops over something that is a loader by its name, or over something that another function of the file has a loop over,
+    by the same names, which moves its items."""
+    loops = [loop for stmt in context.tree.stmts.values() if (loop := _loop(stmt)) is not None]
+    if not loops:
+        return {}
+    origins = {_whole(event.obj).origin for event in moves}
+    twins = {loop.words: loop for loop in loops if loop.scope.is_function and not origins.isdisjoint(loop.targets)}
+    found: Assumptions = {}
+    for loop in loops:
+        twin = twins.get(loop.words)
+        if not _is_given(loop, context):
+            continue
+        if mentions_host_loader(loop.iterable):
+            assumed = Assumption(premises.LOADER_BY_NAME(loader=loop.iterable))
+        elif twin is not None and twin.scope is not loop.scope:
+            assumed = Assumption(premises.ARRIVES_AS_IN(loader=loop.iterable, function=twin.scope.name))
+        else:
+            continue
+        found.update(dict.fromkeys(loop.targets, assumed))
+    return found
+
+
+def _is_given(loop: _Loop, context: AnalysisContext) -> bool:
+    """Whether a loop is over a parameter of the function, which does not change it (``loader.collate_fn = …``): nothing else shows who makes
+    it, and for which device."""
+    scope = loop.scope
+    given = parameters(scope.function.args) if scope.is_function else {}
+    if loop.iterable not in given or context.index.binding(scope, loop.iterable):
+        return False
+    changes = (text for text in context.index.writes if text.startswith(f"{loop.iterable}."))
+    return not any(context.index.values(scope, text) for text in changes)
+
+
+class _Loop(NamedTuple):
+    """``for step, (x, y) in enumerate(tqdm(loader)):`` the loader as text, the targets for an item and its parts, and the function."""
+
+    iterable: str
+    targets: list[ast.AST]
+    scope: Scope
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The last name of the loader and those of the targets."""
+        names = (target.id for target in self.targets if isinstance(target, ast.Name))
+        return self.iterable.rpartition(".")[2], *names
+
+
+def _loop(stmt: Stmt) -> _Loop | None:
+    """The loop over a name or an attribute that a statement is."""
+    node = stmt.node
+    if not isinstance(node, (ast.For, ast.AsyncFor)):
+        return None
+    iterable, target = node.iter, node.target
+    while isinstance(iterable, ast.Call) and iterable.args:
+        if dotted(iterable.func) == "enumerate":
+            if not isinstance(target, ast.Tuple) or len(target.elts) != 2:
+                return None
+            target = target.elts[1]
+        iterable = iterable.args[0]
+    targets: list[ast.AST] = [part for part in ast.walk(target) if isinstance(part, (ast.Name, ast.Tuple))]
+    return _Loop(dotted(iterable), targets, stmt.scope) if dotted(iterable) else None
 
 
 def _of_whole(origin: ast.AST, event: Event, assumed: Assumption) -> Assumption:

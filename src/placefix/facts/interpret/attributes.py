@@ -15,6 +15,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import is_cached
 from placefix.facts.interpret.values import Obj, whole_of
 from placefix.facts.naming import last, names_device_or_number, names_device_owner, names_settings
+from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.device_values import Device
 from placefix.torch_model import libraries
 
@@ -234,9 +235,10 @@ def _first_read(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
 
 
 def _is_device_owner(owner: ast.expr) -> bool:
-    """Whether an object has a device by choice: the object itself, settings, or the settings that an object has (``self.args``)."""
+    """Whether an object has a device by choice: the object itself, settings and parts of them (``cfg.train``), or the settings that an
+    object has (``self.args``)."""
     if isinstance(owner, ast.Attribute):
-        return names_settings(owner.attr)
+        return names_settings(owner.attr) or names_settings(dotted(owner).partition(".")[0])
     return isinstance(owner, ast.Name) and names_device_owner(owner.id)
 
 

@@ -6,9 +6,11 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts.interpret.state import AVAILABLE, NO_FLAG, Flag
-from placefix.facts.naming import mentions_device, names_cuda
+from placefix.facts.naming import mentions_device, names_cuda, names_device_option, names_no_cuda
+from placefix.facts.program.ast_names import dotted, literal_text, name_of
 from placefix.facts.program.ast_walk import children, walk
 from placefix.facts.program.comparisons import spared
+from placefix.facts.program.device_values import device_of_word
 
 if TYPE_CHECKING:
     from placefix.facts.interpret.interpreter_base import Machine
@@ -45,18 +47,42 @@ def _is_available(machine: Machine, name: str) -> bool:
 
 
 def _asks_for_cuda(machine: Machine, test: ast.expr) -> bool:
-    """Whether a name in a test mentions CUDA, or holds the result of a query about it."""
+    """Whether a name in a test mentions CUDA or the CPU, or holds the result of a query about it, or a device is compared with CUDA's."""
     stack: list[Any] = [test]
     while stack:
         part = stack.pop()
         kind = part.__class__
         if kind is ast.Attribute:
-            if names_cuda(part.attr):
+            if _names_flag(part.attr):
                 return True
             stack.append(part.value)
         elif kind is ast.Name:
-            if names_cuda(part.id) or (machine.flags and _is_flag(machine, part.id)):
+            if _names_flag(part.id) or (machine.flags and _is_flag(machine, part.id)):
                 return True
         elif kind is not ast.Constant:
+            if (kind in (ast.Subscript, ast.Call) and _names_flag(name_of(part))) or _compares_device(part):
+                return True
             stack += children(part)
     return False
+
+
+def _names_flag(name: str) -> bool:
+    return names_cuda(name) or names_no_cuda(name)
+
+
+def _compares_device(part: ast.AST) -> bool:
+    """Whether the device of the code is compared with CUDA or the CPU: ``device.type == "cuda"``, ``"cuda" in self.device``,
+    ``args.device.startswith("cuda")``. That of a tensor, ``x.device``, is not the code's."""
+    if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "startswith":
+        sides = [part.func.value, *part.args]
+    elif isinstance(part, ast.Compare) and len(part.ops) == 1:
+        sides = [part.left, *part.comparators]
+    else:
+        return False
+    named = any(_is_cuda_or_cpu(literal_text(side)) for side in sides)
+    return named and any(names_device_option(dotted(side).removesuffix(".type")) for side in sides)
+
+
+def _is_cuda_or_cpu(word: str | None) -> bool:
+    device = device_of_word(word)
+    return device is not None and (device.is_cuda or device.is_cpu)

@@ -194,15 +194,21 @@ class ForwardCalls(OwnCode):
         if call.is_placed:
             for part in self.parts_left(call.root):
                 self.event("stayed", call.node, part, place=call.place, what="part", args=(call.root,))
-        elif (
-            placed is not None
-            and not is_of_unseen_module(placed)
-            and call.place.is_host
-            and call.known
-            and call.stays
-            and call.runs_in_place
-        ):
-            self.event("stayed", call.node, self._left_whole(call.root), place=placed.place)
+        elif placed is None or is_of_unseen_module(placed) or not (call.known and call.stays and call.runs_in_place):
+            return
+        elif call.place.is_host:
+            whole = self._left_whole(call.root)
+            inside = () if whole is call.root else (call.root,)
+            self.event("stayed", call.node, whole, place=placed.place, args=inside)
+        elif call.place.kind == "mixed" and call.root not in self.state.place:
+            for arm in _arms(call.root):
+                if self.place_of(arm).is_host and not self._is_handed_over(arm):  # another arm places its module
+                    self.event("stayed", call.node, arm.root(), place=placed.place)
+
+    def _is_handed_over(self, module: Obj) -> bool:
+        """Whether code that is not seen has got a module, and may have placed it."""
+        touch = module.root(), "opaque"
+        return any(touch in touched for touched in self.touches.values())
 
     def _left_whole(self, module: Obj) -> Obj:
         """The module that has to be placed with a part on the CPU: the outermost one around it, if its class moves none of its parts."""
@@ -213,27 +219,29 @@ class ForwardCalls(OwnCode):
         self, call: ForwardCall, item: Obj, expr: ast.expr, position: int, keyword: str | None, *, own: bool
     ) -> None:
         """One tensor of an argument; `own`: `expr` is the tensor, not a container of it."""
-        usage = _usage(call, position, keyword)
+        usage = _usage(call, position, keyword, whole=own and item.is_element)
+        unpacked = _unpacked(expr, keyword)
         if item.is_element and usage == "tensor" and call.known:
-            item.value = "tensor"
+            item.value = unpacked or "tensor"
         if usage == "sequence":
             self.use_as_sequence(item, expr)
-        if not call.stays and _moves_input(call.root, position, keyword):
+        if not call.stays and (bool(unpacked) or _moves_input(call.root, position, keyword)):
             self.use(item, "opaque", expr)
         elif usage == "host":
             self._packed_lengths(call.module, item, position, keyword)
             self.use(item, "opaque", expr)
         elif call.is_placed and call.known:
-            mixes = item.maybe and _may_mix(call.root)
-            if item.place is not None and item.place.is_host and not call.scatters and call.meets and not mixes:
-                arg = expr if own else None
-                self.event(
-                    "conflict", call.node, item, place=call.place, what="input", arg_node=arg, args=(call.module,)
-                )
+            self._input_of_placed(call, item, expr if own else None)
             self.use(item, "device", expr)
         else:
             self._input_of_unknown(call, item, expr if own else None)
             self.use(item, "neutral" if call.scatters else "opaque", expr)
+
+    def _input_of_placed(self, call: ForwardCall, item: Obj, arg: ast.expr | None) -> None:
+        """Record a tensor on the CPU as an input of a placed module whose code is known."""
+        mixes = item.maybe and _may_mix(call.root)
+        if item.place is not None and item.place.is_host and not call.scatters and call.meets and not mixes:
+            self.event("conflict", call.node, item, place=call.place, what="input", arg_node=arg, args=(call.module,))
 
     def _input_of_unknown(self, call: ForwardCall, item: Obj, arg: ast.expr | None) -> None:
         """Record a tensor that the file made on the CPU as an input of a placed module, if nothing is known of that module ("taken"), or
@@ -344,6 +352,11 @@ def _candidates(root: Obj) -> list[Obj]:
     return [candidate for other in root.alts for candidate in _candidates(other)]
 
 
+def _arms(module: Obj) -> list[Obj]:
+    """The modules that the arms of tests bind a name to."""
+    return [arm for alternative in module.alts for arm in _arms(alternative)] if module.alts else [module]
+
+
 def _is_of_host(tensor: Obj) -> bool:
     """Whether a tensor was taken from a loader, or made by a factory that cannot have left it on another device."""
     origins = [root for root in (tensor, *tensor.roots) if root.is_element or root.name]
@@ -382,8 +395,16 @@ def _moves_input(root: Obj, position: int, keyword: str | None) -> bool:
     return root.cls is not None and forward_parameter(root.cls, position, keyword) in moves_inputs(root.cls)
 
 
-def _usage(call: ForwardCall, position: int, keyword: str | None) -> str:
-    """How the class of a module uses an argument: "other" if the module may be of several that differ."""
+def _unpacked(expr: ast.expr, keyword: str | None) -> str:
+    """The form of an argument that a call unpacks, ``model(**batch)`` or ``model(*batch)``; "" for others."""
+    return "mapping" if keyword == "**" else "sequence" if isinstance(expr, ast.Starred) else ""
+
+
+def _usage(call: ForwardCall, position: int, keyword: str | None, *, whole: bool) -> str:
+    """How the class of a module uses an argument: "other" if the module may be of several that differ. whole: the argument is a batch, and no
+    item of something, of which nothing tells the parameter if the call unpacks it."""
+    if keyword == "**" and not whole and call.root.cls is not None:
+        return "host"
     classes = [candidate.cls for candidate in _candidates(call.root)]
     usages = {"tensor" if cls is None else forward_argument(cls, position, keyword) for cls in classes}
     return usages.pop() if len(usages) == 1 else "other"

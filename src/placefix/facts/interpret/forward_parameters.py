@@ -115,6 +115,9 @@ def forward_parameter(info: ClassInfo, position: int, keyword: str | None) -> st
 
 def _forward_argument(info: ClassInfo, position: int, keyword: str | None) -> str:
     forward, name = info.methods.get("forward"), forward_parameter(info, position, keyword)
+    if forward is not None and keyword == "**":  # a mapping has all that `forward` needs
+        uses = {_forward_argument(info, 0, needed) for needed in _needed(forward)}
+        return "tensor" if "tensor" in uses and "host" not in uses else "host"
     if forward is None or not name or _counts_lengths(forward, name):
         return "host"
     return _usage(name, forward, info, ())
@@ -276,6 +279,13 @@ def packed_by(info: ClassInfo, position: int, keyword: str | None) -> ast.Name |
             if isinstance(given, ast.Name) and given in uses:
                 return given
     return None
+
+
+def _needed(function: Scope) -> list[str]:
+    """The parameters of a method that each call gives."""
+    arguments = function.function.args
+    names = [a.arg for a in (*arguments.posonlyargs, *arguments.args)]
+    return names[1 : len(names) - len(arguments.defaults)]
 
 
 def _parameter(function: Scope, position: int, keyword: str | None) -> str | None:

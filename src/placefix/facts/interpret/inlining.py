@@ -18,6 +18,7 @@ from placefix.facts.interpret.statements import execute
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Frame, Obj, Place
 from placefix.facts.naming import names_device_or_number
 from placefix.facts.program.device_values import Device
+from placefix.facts.program.statement_forms import is_stub
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -123,7 +124,8 @@ class OwnCode(UnknownCode):
         result = self._joined(returned)
         if yielded and call is not None:
             result = Obj("generated", call, base=reduce(merge, yielded))
-        result = result or Obj("const", call)
+        is_abstract = scope.parent is not None and scope.parent.is_class and is_stub(scope.function)
+        result = result or Obj("unknown" if is_abstract else "const", call)  # a sub-class has the code
         if ident in self.ambient_activations:
             self.device_contexts.add(result)
         return result

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from functools import reduce
 from os.path import basename
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,7 +13,7 @@ from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import class_info
 from placefix.facts.interpret.logged_dict import LoggedDict
-from placefix.facts.interpret.state import State, differs, join_places
+from placefix.facts.interpret.state import NO_FLAG, Flag, State, differs, join_places
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Event, Obj, Place, made_of, whole_of
 from placefix.facts.program.ast_names import dotted
 
@@ -430,11 +431,8 @@ class Machine(Recordings):
             if place is not None:
                 return place
             if root.alts:
-                places = [self.place_of(a) for a in root.alts]
-                result = places[0]
-                for other in places[1:]:
-                    result = join_places(result, other)
-                return result
+                flag = root.value if isinstance(root.value, Flag) else NO_FLAG
+                return reduce(lambda one, other: join_places(one, other, flag), map(self.place_of, root.alts))
             if root.base is None or seen > 8:
                 return UNKNOWN_PLACE if root.outside else HOST
             root = root.base.root()

@@ -15,7 +15,8 @@ from placefix.facts.interpret.interpreter_base import WORLD, Arguments
 from placefix.facts.interpret.library_calls import made_tensors
 from placefix.facts.interpret.moved_values import tensor_moved
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj
-from placefix.facts.naming import names_class
+from placefix.facts.naming import last, names_class, names_optimizer_maker
+from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.torch_model import libraries
 
@@ -39,6 +40,11 @@ def _is_log(name: str) -> bool:
 def _is_pure(name: str) -> bool:
     """Whether an unknown function of this name does not change its arguments."""
     return name in api.PURE_OF_MODULES or name.startswith(_PURE_PACKAGES)
+
+
+def _makes_optimizers(func: ast.expr) -> bool:
+    """Whether a callable makes optimizers by its name: ``optimizer_fn``, ``OPTIMIZERS[args.optimizer]``."""
+    return names_optimizer_maker(last(dotted(func.value if isinstance(func, ast.Subscript) else func)))
 
 
 def _hold(result: Obj, changeable: list[tuple[ast.expr, Obj]], args: Arguments) -> None:
@@ -128,13 +134,13 @@ class UnknownCode(Expressions, ImportedCode):
         return optimizer
 
     def _optimised(self, node: ast.Call, name: str, args: Arguments) -> tuple[Obj, ...] | None:
-        """The modules optimised by a class of another package that is constructed with their parameters first, or with values
-        made from them, and a learning rate; None if the call makes no optimizer."""
+        """The modules optimised by a class of another package, or a callable with such a name, that is called with their parameters first, or
+        with values made from them, and a learning rate; None if the call makes no optimizer."""
         first = args[0][2] if args and args[0][0] in (None, "params") else None
         if (
             first is None
             or not (first.kind == "params" or (first.given and any(k == "lr" for k, _, _ in args)))
-            or not names_class(name)
+            or not (names_class(name) or (first.kind == "params" and _makes_optimizers(node.func)))
             or (isinstance(node.func, ast.Name) and self.tree.root.star_import)
         ):
             return None

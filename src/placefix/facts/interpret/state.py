@@ -228,7 +228,7 @@ def merge(a: Obj | None, b: Obj | None, flag: Flag = NO_FLAG) -> Obj:
     if _is_none(b) and not a.is_constant:
         return a
     if a.is_module and b.is_module:
-        return _merge_modules(a, b)
+        return _merge_modules(a, b, flag)
     if a.is_tensor_like and b.is_tensor_like:
         return _merge_tensors(a, b, flag)
     if a.kind in _CALLABLES and b.kind in _CALLABLES:
@@ -242,9 +242,9 @@ def _is_none(value: Obj) -> bool:
     return value.is_constant and value.value is None
 
 
-def _merge_modules(a: Obj, b: Obj) -> Obj:
+def _merge_modules(a: Obj, b: Obj, flag: Flag) -> Obj:
     if "compiled" in (a.kind, b.kind):  # on one path, or another module
-        return Obj("compiled", a.origin, base=merge(a.uncompiled(), b.uncompiled()), maybe=True, alts=(a, b))
+        return Obj("compiled", a.origin, base=merge(a.uncompiled(), b.uncompiled(), flag), maybe=True, alts=(a, b))
     one, two = a.root(), b.root()
     if one is two:  # wrapped on one path, or in another way
         wrapped = a if a.is_wrapper else b
@@ -261,6 +261,7 @@ def _merge_modules(a: Obj, b: Obj) -> Obj:
         alts=(a, b),
         premises=unite(one.premises, two.premises),
         loss=one.loss and two.loss,
+        value=flag if _asks_for_all(flag) else None,
     )
 
 

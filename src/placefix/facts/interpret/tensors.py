@@ -10,8 +10,8 @@ from placefix.facts.interpret.interpreter_base import Machine, is_of_unseen_modu
 from placefix.facts.interpret.module_effects import effect_inside
 from placefix.facts.interpret.moved_values import tensor_moved
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj, Place, whole_of
-from placefix.facts.naming import names_device_or_number
-from placefix.facts.program.ast_names import dotted, may_give
+from placefix.facts.naming import names_device_option, names_device_or_number
+from placefix.facts.program.ast_names import dotted, may_give, name_of
 from placefix.facts.program.device_values import Device, device_of_word, is_numbered
 from placefix.facts.wording import unite
 
@@ -408,13 +408,13 @@ def _device_of_constant(value: Obj, text: str) -> Device | None:
 
 
 def _device_by_name(expr: ast.expr, text: str) -> Device | None:
-    """The device by the name of an unknown value: ``gpu_ids[0]``, ``args.device``, ``get_device()``."""
+    """The device by the name of an unknown value: ``gpu_ids[0]``, ``args.device``, ``cfg["device"]``, ``get_device()``."""
     if isinstance(expr, ast.Subscript) and isinstance(expr.slice, ast.Constant) and isinstance(expr.slice.value, int):
         names = dotted(expr.value).rpartition(".")[2]
         return Device("index", text) if names.endswith("s") and names_device_or_number(names) else None
-    called = expr.func if isinstance(expr, ast.Call) else expr
-    name = dotted(called).rpartition(".")[2]
-    return Device("other", text) if names_device_or_number(name) or name.endswith("get_device") else None
+    name = name_of(expr) or name_of(expr.func if isinstance(expr, ast.Call) else expr)
+    is_device = names_device_or_number(name) or names_device_option(name) or name.endswith("get_device")
+    return Device("other", text) if is_device else None
 
 
 def _of_host(given: Obj | None) -> bool:

@@ -1,4 +1,4 @@
-"""Parameters of functions: the object of a method, and the expressions that are an argument, or an item of one."""
+"""Parameters of functions: the object of a method, and the expressions that are an argument, or an item of one or of a loader."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.naming import mentions_host_loader
 from placefix.facts.program.ast_names import called_name, dotted, has_name, is_name, parameters
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.enclosing_scopes import inner_scopes
@@ -52,7 +53,7 @@ def called_on_self(method: Scope) -> Iterator[str]:
 
 def is_of_argument(expr: ast.expr, stmt: Stmt, index: Index, depth: int = _DEPTH) -> bool:
     """Whether an expression in `stmt` is an argument other than the object of a method, an item of one, or the variable of a loop over
-    one: ``batch``, ``batch["x"]``, ``t`` in ``for t in batch.values()``."""
+    one or over a loader: ``batch``, ``batch["x"]``, ``t`` in ``for t in batch.values()``."""
     while isinstance(expr, ast.Subscript):
         expr = expr.value
     if isinstance(expr, ast.Call) and called_name(expr) in _ITEMS:
@@ -74,14 +75,20 @@ def is_of_argument(expr: ast.expr, stmt: Stmt, index: Index, depth: int = _DEPTH
 def _is_bound_to_argument(stmt: Stmt, name: str, index: Index, depth: int) -> bool:
     node = stmt.node
     if isinstance(node, ast.For) and has_name(node.target, name):
-        return is_of_argument(node.iter, stmt, index, depth - 1)
+        return mentions_host_loader(ast.unparse(node.iter)) or is_of_argument(node.iter, stmt, index, depth - 1)
     plain = isinstance(node, ast.Assign) and len(node.targets) == 1
     return plain and is_of_argument(_unmoved(node.value), stmt, index, depth - 1)  # type: ignore[attr-defined]
 
 
 def _moves_itself(node: ast.stmt, name: str) -> bool:
-    """``x = x.cuda()``"""
+    """``x = x.cuda()``, ``batch = {k: v.cuda() for k, v in batch.items()}``"""
     value = _unmoved(node.value) if isinstance(node, ast.Assign) else None
+    if isinstance(value, ast.Call) and called_name(value) in _ITEMS and len(value.args) == 1:
+        value = value.args[0]
+    if isinstance(value, (ast.DictComp, ast.ListComp, ast.GeneratorExp)):
+        value = value.generators[0].iter
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and called_name(value) in _ITEMS:
+            value = value.func.value
     return is_name(value, name)
 
 

@@ -29,6 +29,20 @@ def item(expr: ast.expr) -> str:
     return ""
 
 
+def name_of(expr: ast.expr) -> str:
+    """The name that code gives the value of an expression: ``device`` of ``args.device``, ``cfg["device"]`` and ``cfg.get("device")``, that
+    of a constant in ``state[keys.DEVICE]``; else an empty string."""
+    key: ast.expr | None = None
+    if isinstance(expr, ast.Subscript):
+        key = expr.slice
+    elif isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute) and expr.func.attr in ("get", "pop"):
+        key = expr.args[0] if expr.args else None
+    elif isinstance(expr, (ast.Name, ast.Attribute)):
+        return dotted(expr).rpartition(".")[2]
+    constant = dotted(key).rpartition(".")[2] if key is not None else ""
+    return literal_text(key) or (constant if constant.isupper() else "")
+
+
 def is_name(node: ast.AST | None, name: str) -> bool:
     """Whether a node is just this name."""
     return isinstance(node, ast.Name) and node.id == name

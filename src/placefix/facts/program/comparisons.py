@@ -12,7 +12,7 @@ from placefix.facts.naming import (
     names_no_cuda,
     names_other_question,
 )
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, name_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,8 +71,7 @@ def spared(test: ast.expr, available: Callable[[str], bool]) -> tuple[bool, bool
         return _spared_by_comparison(found, available) if found is not None else _spared_by_type(test)
     if isinstance(test, ast.Call):
         return False, dotted(test.func) in ("torch.cuda.is_available", "cuda.is_available") and not test.args
-    text = dotted(test)
-    name = text.rpartition(".")[2]
+    text, name = dotted(test), name_of(test)
     if name and (name == "is_cuda" or available(text)):
         return False, True
     if not name or names_other_question(name):

@@ -44,3 +44,15 @@ def is_elif(stmt: Stmt) -> bool:
     """Whether a statement is an ``if`` that is written ``elif``."""
     source = stmt.scope.tree.source
     return source.text.startswith("elif", source.span(stmt.node).start)
+
+
+def is_stub(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function has no code but a docstring, ``pass``, ``...`` or a ``raise`` of `NotImplementedError`."""
+    body = [n for n in function.body if not isinstance(n, ast.Pass) and not _is_constant(n)]
+    raised = body[0].exc if len(body) == 1 and isinstance(body[0], ast.Raise) else None
+    raised = raised.func if isinstance(raised, ast.Call) else raised
+    return not body or (isinstance(raised, ast.Name) and raised.id == "NotImplementedError")
+
+
+def _is_constant(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

@@ -57,8 +57,9 @@ class CreationRows:
             if len(left) != 1 or len(others) != 1:
                 continue
             made, device = left[0], others.pop()
-            if self._belongs_there(made):
-                other = next(one.name for one in row if one.device)
+            placed_names = [one.name for one in row if one.device]
+            if self._belongs_there(made, placed_names):
+                other = placed_names[0]
                 yield Finding(
                     self.context.span(made.value),
                     edits=placed(self.context, made.value, made.stmt, device),
@@ -103,12 +104,13 @@ class CreationRows:
         given = keyword_value(made.call, "device")
         return _Entry(name, value, made.call, made.destination or (self.context.text(given) if given else ""), stmt)
 
-    def _belongs_there(self, made: _Entry) -> bool:
-        """Whether nothing shows that a tensor is to stay on the CPU, or is moved later: its name, its uses, a number as its value; and the
-        function reads it."""
+    def _belongs_there(self, made: _Entry, others: list[str]) -> bool:
+        """Whether nothing shows that a tensor is to stay on the CPU, or is moved later: its name, if the `others` have none like it, its
+        uses, a number as its value; and the function reads it."""
         scope, first = made.stmt.scope, made.factory.args[0] if made.factory.args else None
         tested = self.context.get(DeviceTests).are_in(scope)
-        if names_host_value(made.name) or isinstance(first, ast.Constant) or tested:
+        is_of_host = names_host_value(made.name) and not any(map(names_host_value, others))
+        if is_of_host or isinstance(first, ast.Constant) or tested:
             return False
         index = self.context.index
         if may_give(made.factory, "pin_memory", "generator"):

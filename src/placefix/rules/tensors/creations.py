@@ -6,7 +6,10 @@ import ast
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import torch_model
-from placefix.facts.program.placing_calls import named_device
+from placefix.facts.naming import names_device
+from placefix.facts.program.ast_names import name_of
+from placefix.facts.program.device_values import device_of_word
+from placefix.facts.program.placing_calls import device_argument
 
 if TYPE_CHECKING:
     from placefix.facts.program.expression_index import Index
@@ -28,7 +31,17 @@ def move_destination(value: ast.expr | None) -> str:
         return ""
     if value.func.attr == "cuda":
         return ".cuda()" if not value.args and not value.keywords else ""
-    return named_device(value) if value.func.attr == "to" else ""
+    given = device_argument(value) if value.func.attr == "to" else None
+    return _device_text(given) if given is not None else ""
+
+
+def _device_text(given: ast.expr) -> str:
+    """The text of a device that is known by its name or as a literal; "" for others."""
+    if isinstance(given, ast.Constant):
+        device = device_of_word(given.value) if isinstance(given.value, str) else None
+        return ast.unparse(given) if device is not None and device.is_cuda else ""
+    called = given.func if isinstance(given, ast.Call) and not given.args and not given.keywords else given
+    return ast.unparse(given) if names_device(name_of(called)) else ""
 
 
 def factory_call(value: ast.expr | None, scope: Scope) -> FactoryCall | None:

@@ -15,9 +15,10 @@ from placefix import torch_model
 from placefix.facts import premises, reasons
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.arriving_values import (
-    arrives_with_another,
     comes_from_caller,
+    comes_from_loader,
     doubt_of_results,
+    is_assumed_to_arrive,
     returns_on_device,
 )
 from placefix.facts.interpret.events import called_module
@@ -132,8 +133,8 @@ class Conflicts:
         for root, event in found:
             if event.what in NOT_SEEN:
                 return premises.MAY_MOVE_ARGUMENTS(function=self._called(event))
-            arrives = arrives_with_another(root)
-            if arrives and (comes_from_caller(root) or not self._is_plain(event)):
+            arrives = is_assumed_to_arrive(root)
+            if arrives and (comes_from_caller(root) or comes_from_loader(root) or not self._is_plain(event)):
                 return premises.MAY_ARRIVE_ON_DEVICE
             if origin_premises(root) and not arrives:
                 return premises.DATASET_MAY_PLACE if root.is_element else premises.MAY_ARRIVE_ON_DEVICE

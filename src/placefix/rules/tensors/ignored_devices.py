@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts.finding import Finding
+from placefix.facts.interpret.class_summaries import moves_in
 from placefix.facts.interpret.constraint_operators import has_dimension
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.naming import names_host_value
@@ -69,6 +70,8 @@ class IgnoredDevices:
             node = event.node
             if device is None or node in seen or not isinstance(node, ast.Call) or not event.obj.root().param:
                 continue
+            if any(move.func.attr != "cpu" for move in moves_in(event.stmt.scope)):  # type: ignore[attr-defined]
+                continue  # it has another device
             for argument, value in zip(node.args, event.args, strict=False):
                 if _is_on_host(value):
                     seen.add(node)

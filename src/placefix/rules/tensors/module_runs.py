@@ -259,12 +259,7 @@ class ModuleRuns:
             call = node.value
             name = tree.qualname(call.func, init)
             if isinstance(node, ast.Expr):
-                if (
-                    dotted(call.func) in ("self.register_buffer", "self.register_parameter")
-                    and call.args
-                    and isinstance(call.args[0], ast.Constant)
-                ):
-                    owner.parameters.add(str(call.args[0].value))
+                self._registered(call, init, owner)
                 continue
             attr = dotted(node.targets[0]).removeprefix("self.")
             if name in _REGISTERED and writes[attr] == 1:
@@ -273,6 +268,14 @@ class ModuleRuns:
                     owner.shaped.add(attr)
         if tree is self.tree and init.parent is info.scope:
             self._plain_attributes(owner, init, writes)
+
+    def _registered(self, call: ast.Call, init: Scope, owner: Owner) -> None:
+        """Learn the parameter or the buffer that a call registers under its name."""
+        named = call.args[0] if call.args else None
+        if dotted(call.func) in ("self.register_buffer", "self.register_parameter") and isinstance(named, ast.Constant):
+            owner.parameters.add(str(named.value))
+            if len(call.args) > 1 and self._makes_dimensions(_content(call.args[1]), init):
+                owner.shaped.add(str(named.value))
 
     def _plain_attributes(self, owner: Owner, init: Scope, writes: Counter[str]) -> None:
         """Learn the plain attributes for which a constructor, or a method that it calls, may make a tensor."""
@@ -424,6 +427,12 @@ def _binds_value(cls: Scope, name: str) -> bool:
     """Whether the body of a class binds a name; an annotation alone does not."""
     bound = cls.bindings.get(name, ())
     return any(not isinstance(node, ast.AnnAssign) or node.value is not None for node in bound)
+
+
+def _content(value: ast.expr) -> ast.expr:
+    """``torch.ones(3)`` of ``nn.Parameter(torch.ones(3))``."""
+    is_parameter = isinstance(value, ast.Call) and dotted(value.func).endswith("Parameter") and value.args
+    return value.args[0] if is_parameter else value  # type: ignore[attr-defined]
 
 
 def _places_something(node: ast.AST) -> bool:

@@ -28,6 +28,8 @@ Fix safety:
     | one argument of a function is moved, and another one meets it after a module | unsafe | it may arrive on the device |
     | the loader yields CPU tensors, and the module is placed, but made by code that is not seen | unsafe | it may move its inputs |
     | a function of another file leaves the batch on the CPU | no fix | reported where the function is called |
+    | a part of a batch that is not moved, used with another part that is; an item of a loader that is one by its name alone, or whose items another function moves | unsafe | the batch may arrive on the device |
+    | the batch is all arguments of a model, `model(**batch)` | unsafe, each item is moved | an item may be no tensor |
     | a helper, a collate function, `forward` or a wrapper moves the batch; the iterable is no known loader | not reported | it may be right |
     | a function or class that uses a framework which places things (accelerate, Lightning), or that such code calls | not reported | the framework moves the batches |
 
@@ -49,6 +51,8 @@ from placefix.rules.common import misplaced, not_fixed, on_a_device, outside_fra
 from placefix.rules.tensors.companion_batches import CompanionBatches
 from placefix.rules.tensors.device_conflicts import Conflicts
 from placefix.rules.tensors.ignored_devices import IgnoredDevices
+from placefix.rules.tensors.part_rows import PartRows
+from placefix.rules.tensors.sibling_tensors import SiblingTensors
 from placefix.rules.tensors.unmoved_batches import Batches
 
 if TYPE_CHECKING:
@@ -56,6 +60,7 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Diagnostic
     from placefix.facts.context import AnalysisContext
+    from placefix.facts.program.tree import Scope
 
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
@@ -64,12 +69,23 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
 
 
 def _reported(context: AnalysisContext) -> Iterator[Diagnostic]:
+    known: set[tuple[Scope, str]] = set()
     for found in context.get(Batches).misplaced():
+        known.update((context.function_at(found.span.start), name) for name in found.names)
         against = context.get(Conflicts).against(found.met)
         yield misplaced(PF301, found, messages.PF301, messages.PF301_FIX, against)
     for found, against in context.get(CompanionBatches).forgotten():
+        known.update((context.function_at(found.span.start), name) for name in found.names)
         yield misplaced(PF301, found, messages.PF301, messages.PF301_FIX, against)
+    rows = context.get(PartRows).left_behind
+    fellows = {found.span for found in context.get(SiblingTensors).forgotten()} if rows else set()  # PF302 reports them
+    for found in rows:
+        if (context.function_at(found.span.start), found.name) not in known and found.span not in fellows:
+            text = messages.PF301_PART.format(name=found.name, thing=found.what)
+            yield report(PF301, found, text, messages.PF301_FIX)
     for found in context.get(IgnoredDevices).inputs():
+        if (context.function_at(found.span.start), found.name) in known:
+            continue
         text = messages.PF301_UNREAD.format(names=f"`{found.names[0]}`", is_are="is", device=found.device)
         yield report(PF301, found, text, messages.PF301_FIX)
     for beyond in context.get(Flow).beyond.values():

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Stmt
     from placefix.facts.wording import Premise
 
+_ITEM = re.compile(r"([\w.]+)\[[\"'](\w+)[\"']\]")
+
 
 class Destinations:
     """The spelling, at a statement, of the device of the tensor that another one meets."""
@@ -47,7 +49,7 @@ class Destinations:
         if _is_joined(place, device):
             return self._under(place.event, device.text, stmt) if place.event is not None else ""
         here = device.text if place.event is not None and self._holds_until(device.text, place.event.stmt, stmt) else ""
-        if here.replace(".", "").isidentifier():
+        if _chain(here).partition(".[")[0].replace(".", "").isidentifier():
             return here
         plain_cuda = device.is_cuda and device.index is None and not device.text
         known = device_text(self.context, stmt) or here or self._of_instance(place, stmt)
@@ -55,7 +57,7 @@ class Destinations:
 
     def _holds_until(self, text: str, move: Stmt, stmt: Stmt) -> bool:
         """Whether a device expression that a move read means the same at `stmt`, which always runs after the move."""
-        return _runs_before(move, stmt) and not self.context.index.may_change(text, move, stmt)
+        return _runs_before(move, stmt) and not self.context.index.may_change(_chain(text), move, stmt)
 
     def _of_instance(self, place: Place, stmt: Stmt) -> str:
         """``self.device``, if another method of the class, or of a base, has placed the operand with it, and no other function sets it;
@@ -222,6 +224,12 @@ class Destinations:
         return owner is not stmt.scope or all(
             dominates(b, stmt) and b is not stmt for b in self.context.index.binding(owner, name[0])
         )
+
+
+def _chain(text: str) -> str:
+    """The text of a device, and ``cfg.['device']`` for ``cfg["device"]``, as the index has it."""
+    kept = _ITEM.fullmatch(text)
+    return f"{kept[1]}.[{kept[2]!r}]" if kept is not None else text
 
 
 def _is_made_of_itself(binding: Stmt, name: str) -> bool:

@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 _FEW = 2  # as many moves at uses read no worse than one line above them
 
 
-BindingForm = Literal["name", "dict"]
+BindingForm = Literal["name", "dict", "list"]
 
 
 class _Binding(NamedTuple):
-    """The statement that binds elements of a loader, the name, and its form: "dict" for a name of several elements."""
+    """The statement that binds elements of a loader, the name, and its form: "dict" and "list" for a name of several elements."""
 
     stmt: Stmt
     name: str
@@ -133,7 +133,8 @@ class Batches:
         ):
             return None
         name, stmt = place
-        return _Binding(stmt, name, "dict" if bound.kind == "dict" else "name")
+        form: BindingForm = "dict" if bound.kind == "dict" or bound.value == "mapping" else "name"
+        return _Binding(stmt, name, "list" if bound.value == "sequence" else form)
 
     def _may_stay(self, met: list[Met]) -> bool:
         """Whether a batch that other code may want on the CPU is proven but for that: moved at its uses alone it stays there."""
@@ -242,6 +243,8 @@ class Batches:
         calls = [device if device == ".cuda()" else f".to({device}{self._non_blocking(r, stmt)})" for r in roots]
         if form == "dict":
             return [f"{n} = {{k: v{call} for k, v in {n}.items()}}" for n, call in zip(names, calls, strict=True)]
+        if form == "list":
+            return [f"{n} = [t{call} for t in {n}]" for n, call in zip(names, calls, strict=True)]
         targets = [n + call for n, call in zip(names, calls, strict=True)]
         if len(names) > 1 and self._tuple_style:
             return [f"{', '.join(names)} = {', '.join(targets)}"]

@@ -15,6 +15,7 @@ from placefix.diagnostic import Move
 from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
+from placefix.facts.interpret.attribute_writes import ANY
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_of, moves_in
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.parameter_reads import PARAMETER
@@ -40,7 +41,9 @@ _SAYS_WHERE = re.compile(r"\bdevice\s*=|\bcuda\b")
 
 
 # Methods of lists, dicts and modules that keep their arguments.
-_KEEPS_ARGUMENTS = frozenset(("append", "insert", "extend", "add_module", "register_module", "update", "__init__"))
+_KEEPS_ARGUMENTS = frozenset(
+    ("append", "insert", "extend", "add_module", "register_module", "register_parameter", "update", "__init__")
+)
 _DEPTH = 5  # of classes whose parts are searched for layers
 
 
@@ -174,13 +177,9 @@ class UnplacedModules:
         for event in self.flow.events:
             device = event.place.device if event.place is not None else None
             if event.kind == "stayed" and event.what in kinds and device is not None and not device.is_of_tensor:
-                if (
-                    not event.obj.param
-                    and event.obj.base is None
-                    and event.obj not in self.flow.held
-                    and all(one.origin is event.obj.origin for one in event.obj.alts)
-                ):
-                    found.setdefault(event.obj, []).append(event)
+                obj = self._left(event)
+                if obj is not None:
+                    found.setdefault(obj, []).append(event)
         if not found:
             return {}
         made: dict[object, Obj] = {}  # one construction makes several, in a loop or in a function that is called twice
@@ -189,33 +188,43 @@ class UnplacedModules:
             if first is not obj:
                 found[first] += found.pop(obj)
         moved = {e.obj.root() for e in self.flow.index.of_kind("place")}
-        return {
-            obj: events
-            for obj, events in found.items()
-            if obj not in moved and not (self._may_move_attributes and self._is_attribute(obj))
-        }
+        return {obj: events for obj, events in found.items() if obj not in moved and not self._may_be_moved(obj)}
+
+    def _left(self, event: Event) -> Obj | None:
+        """The module that is on the CPU, which the file makes; None if the file only gets it."""
+        # code of another file may have put it into another module
+        is_part = not event.what and bool(event.args) and self._made(event.obj) is None
+        obj = event.args[0] if is_part else event.obj
+        if obj.param or (obj.base is not None and not is_part) or obj in self.flow.held:
+            return None
+        return obj if all(one.origin is obj.origin for one in obj.alts) else None
+
+    def _may_be_moved(self, obj: Obj) -> bool:
+        """Whether a module is an attribute that something unknown which is placed may be: ``getattr(self, name).to(device)``."""
+        attr = self._attribute(obj)
+        return bool(attr) and not self._moved_attributes.isdisjoint((attr, ANY))
 
     @cached_property
-    def _may_move_attributes(self) -> bool:
-        """Whether something unknown is placed that may be any attribute: ``getattr(self, name).to(device)``."""
-        return any(
-            e.obj.kind in ("unknown", "params", "list", "dict") and not self._is_of_argument(e)
-            for e in self.flow.index.of_kind("place")
-        )
+    def _moved_attributes(self) -> set[str]:
+        """The names of the attributes that unknown things which are placed may be; `ANY` if one may be any attribute."""
+        placed = (e for e in self.flow.index.of_kind("place") if e.place is not None and e.place.is_off_cpu)
+        unknown = [e for e in placed if e.obj.kind in ("unknown", "params", "list", "dict")]
+        return {name for event in unknown if (name := self._moved_attribute(event))}
 
-    def _is_of_argument(self, event: Event) -> bool:
-        """Whether an argument of a function, or an item of one, is placed: a module that the file passes there is followed."""
-        receiver = (
-            event.node.func.value
-            if isinstance(event.node, ast.Call) and isinstance(event.node.func, ast.Attribute)
-            else None
-        )
-        return receiver is not None and is_of_argument(receiver, event.stmt, self.context.index)
+    def _moved_attribute(self, event: Event) -> str:
+        """The attribute that is placed, ``data.y.to(device)``; none for an argument of a function, or an item of one or of a loader: a module
+        that the file passes there is followed."""
+        call, stmt, index = event.node, event.stmt, self.context.index
+        receiver = call.func.value if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else None
+        if isinstance(receiver, ast.Attribute):
+            return receiver.attr
+        return "" if receiver is not None and is_of_argument(receiver, stmt, index) else ANY
 
-    def _is_attribute(self, obj: Obj) -> bool:
+    def _attribute(self, obj: Obj) -> str:
+        """The attribute that a module is made for; "" for others."""
         made = self._made(obj)
-        node = made.node if made is not None else None
-        return isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute)
+        target = made.node.targets[0] if made is not None and isinstance(made.node, ast.Assign) else None
+        return target.attr if isinstance(target, ast.Attribute) else ""
 
     def _made(self, obj: Obj) -> Stmt | None:
         """The statement that constructs a module, or copies another one."""
