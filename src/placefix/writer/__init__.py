@@ -283,9 +283,8 @@ def _needs_blank_below(layout: Layout, places: Sequence[StatementPlace], anchor:
     heading, beside = (layout.text[start:].lstrip(" \t").startswith("#") for start in starts)
     if beside and layout.blanks(gap.start, -1):
         return True
-    return _ends_paragraph(layout, last) and (
-        (heading and beside) or (hasattr(anchor.node, "body") and layout.blank_above(gap))
-    )
+    block = hasattr(anchor.node, "body") and layout.blank_above(gap)
+    return _ends_paragraph(layout, last) and (block or (heading and beside))
 
 
 def _is_above_heading(layout: Layout, insert: Insert, gap: Gap) -> bool:

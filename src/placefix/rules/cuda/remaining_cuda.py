@@ -48,7 +48,8 @@ _LEVELS = {Applicability.SAFE: _SAFE, Applicability.UNSAFE: _UNSAFE}
 
 class Need(NamedTuple):
     """A use of CUDA: the text that names it, the scope that runs it, and whether that fails without CUDA. certain: whether every run of
-    the scope reaches it; guard: the offset of the test for CUDA around it; borrowed: whether its device is that of a tensor."""
+    the scope reaches it; guard: the offset of the test for CUDA around it; borrowed: whether its device is that of a tensor; caught: whether
+    it would fail if no ``except`` caught that."""
 
     span: Span
     scope: Scope
@@ -56,6 +57,7 @@ class Need(NamedTuple):
     certain: bool = False
     guard: int | None = None
     borrowed: bool = False
+    caught: bool = False
 
 
 class _Left(NamedTuple):
@@ -149,7 +151,8 @@ class Needs:
 
     def _need(self, span: Span, stmt: Stmt, fails: bool) -> Need:
         scope = stmt.scope.outside_classes()
-        return Need(span, scope, fails and self._always(stmt), stmt in self._certain(scope))
+        caught = fails and not self._always(stmt) and not self.context.get(CudaOnly).for_several(stmt)
+        return Need(span, scope, fails and self._always(stmt), stmt in self._certain(scope), caught=caught)
 
     def _certain(self, scope: Scope) -> frozenset[Stmt]:
         """The statements that every run of a scope reaches."""
@@ -348,10 +351,10 @@ class Needs:
 
     @cached_property
     def _failing(self) -> dict[Scope, list[int]]:
-        """The uses that fail without CUDA, by their scopes, as indexes."""
+        """The uses that fail without CUDA, by their scopes, as indexes; also those whose failure is caught."""
         found: dict[Scope, list[int]] = {}
         for number, use in enumerate(self._all):
-            if use.fails:
+            if use.fails or use.caught:
                 found.setdefault(use.scope, []).append(number)
         return found
 

@@ -231,7 +231,7 @@ class TensorCreation:
 
 
 def _before_views(expr: ast.expr) -> ast.expr:
-    """The expression ``torch.zeros(n)`` in ``torch.zeros(n).long().unsqueeze(0)``. Only what keeps the layout in memory is left out: a moved
+    """The expression ``torch.zeros(n)`` in ``torch.zeros(n).long().unsqueeze(0)``. Only methods that keep the layout in memory are left out: a moved
     copy of ``torch.zeros(n).expand(3, -1)`` can be written to, and the expanded tensor cannot."""
     while (
         isinstance(expr, ast.Call) and isinstance(expr.func, ast.Attribute) and torch_model.keeps_layout(expr.func.attr)
