@@ -31,8 +31,8 @@ MOVES = (r"\.to\s*\(", r"\.cpu\s*\(")
 MOVED_ALONE = r"[ \t]*[\w.\[\]]+"
 # Something is moved to a device that has a name, or to the current one.
 MOVES_TO_NAMED = r"\.(?:to\s*\(\s*[\w.]*(?i:device)\s*,?\s*\)|cuda\s*\(\s*\))"
-# The value of a name is moved so, and assigned: ``x = x.to(device)``.
-KEEPS_MOVED = rf"=\s*\w+{MOVES_TO_NAMED}"
+# The value of a name, or an item of it, is moved so, and assigned: ``x = x.to(device)``, ``y = batch[1].to(device)``.
+KEEPS_MOVED = rf"=\s*\w+(?:\[[^\]\n]*\])?{MOVES_TO_NAMED}"
 # numpy reads something that is not copied right before.
 NUMPY_READS_BARE = r"numpy(?<!\.cpu\(\)\.numpy)\s*\(\s*\)"
 # Whether a file places anything.

@@ -189,6 +189,8 @@ PF402_NUMBER = "{what} is the number of a GPU; for a tensor on the CPU it is -1,
 PF402_INDEX = "{what} fails on machines with CUDA and fewer than {count} GPUs: the test is for CUDA alone"
 PF402_FIX = "replace it by `{device}`"
 DEFAULT_WORD = "{word}, the default of `{name}`,"
+# The help of an option, by the groups of `default_words`: the words before the default, its quote, and itself.
+HELP_DEFAULT = r"\1\2\3\2 if available, else \2cpu\2"
 DEFAULT_OF = "the default of a parameter of `{function}`"
 PF402_DEFAULT = "{what} is a device that only CUDA machines have"
 PF403 = "{what} only decides where things are placed; `.to(device)` does that without a test"

@@ -40,6 +40,9 @@ LEAVES = "leaves"
 _LEAVE_TENSORS = frozenset(("torch.as_tensor", "torch.asarray"))
 
 
+_ONE_OF_CLASSES = premises.ONE_OF_CLASSES(classes="").key
+
+
 class ForwardCall(NamedTuple):
     """A call of a module, and the facts about the module that decide its device rules."""
 
@@ -200,7 +203,7 @@ class ForwardCalls(OwnCode):
             whole = self._left_whole(call.root)
             inside = () if whole is call.root else (call.root,)
             self.event("stayed", call.node, whole, place=placed.place, args=inside)
-        elif call.place.kind == "mixed" and call.root not in self.state.place:
+        elif call.place.kind == "mixed" and call.root not in self.state.place and not _is_picked(call.root):
             for arm in _arms(call.root):
                 if self.place_of(arm).is_host and not self._is_handed_over(arm):  # another arm places its module
                     self.event("stayed", call.node, arm.root(), place=placed.place)
@@ -350,6 +353,11 @@ def _candidates(root: Obj) -> list[Obj]:
     if root.cls is not None or root.name or not root.alts:
         return [root]
     return [candidate for other in root.alts for candidate in _candidates(other)]
+
+
+def _is_picked(module: Obj) -> bool:
+    """Whether a module is made by one of several classes or functions that only the run picks: ``NETS[name]()``."""
+    return any(premise.key == _ONE_OF_CLASSES for premise in module.premises)
 
 
 def _arms(module: Obj) -> list[Obj]:

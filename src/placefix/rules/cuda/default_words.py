@@ -22,6 +22,7 @@ from placefix.facts.program.ast_names import argument_values, called_name, dotte
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import code_of, parameter_of
 from placefix.facts.program.command_options import destination
+from placefix.rules import messages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -107,7 +108,7 @@ class DefaultWords:
             if keyword_value(call, "default") is word and isinstance(help_text, ast.Constant):
                 span = self.context.span(help_text)
                 text = self.context.source.segment(span)
-                new = _DEFAULT_IN_HELP.sub(r"\1\2\3\2 if available, else \2cpu\2", text, count=1)
+                new = _DEFAULT_IN_HELP.sub(messages.HELP_DEFAULT, text, count=1)
                 return (Replace(span, new, text),) if new != text else ()
         return ()
 
