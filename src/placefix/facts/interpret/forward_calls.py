@@ -103,6 +103,8 @@ class ForwardCalls(OwnCode):
                     self.touch(item.root(), "opaque")
                 if item.is_tensor_like:
                     self._input(call, item, expr, position, keyword, own=own)
+        if args and all(value.is_module for _, _, value in args):
+            return Obj("unknown", node)  # ``converter(net)`` may give another module
         output = self._with_host_results(call, self._output(call, placed))
         self.outputs.add(output)
         return output
