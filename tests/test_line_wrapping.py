@@ -131,10 +131,10 @@ def test_without_a_length_the_longest_line_counts() -> None:
         assert outcome.text.endswith(call.replace("cuda()", "to(device)")) == (line is numbers)
 
 
-def test_without_a_length_one_long_line_in_a_hundred_does_not_count() -> None:
+def test_without_a_length_one_long_line_in_two_hundred_does_not_count() -> None:
     numbers = f"v = [{', '.join(['1'] * 40)}]\n"
     call = f"y = ff({', '.join(f'torch.rand({n}).cuda()' for n in range(3))}, 100)\n"
-    for lines, wrapped in ((50, False), (100, True)):
+    for lines, wrapped in ((100, False), (200, True)):
         outcome = engine.fix(Source(HEAD + numbers + "z = 1\n" * lines + call), Settings(), RULES)
         assert isinstance(outcome, Changed)
         assert outcome.text.endswith(call.replace("cuda()", "to(device)")) != wrapped

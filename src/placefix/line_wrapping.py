@@ -24,7 +24,7 @@ from placefix.text_edits import TextEdit, splice
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-# Without a configured line length the limit is that of 99 of 100 lines of the file, but at least black's. A line that is longer than
+# Without a configured line length the limit is that of 199 of 200 lines of the file, but at least black's. A line that is longer than
 # black's may grow to 120 columns.
 _LEAST = 88
 _MOST_COLUMNS = 120
@@ -93,7 +93,7 @@ def _end(text: str, offset: int) -> int:
 
 
 def _usual_length(layout: Layout) -> int:
-    """The length that 99 of 100 lines of the file keep. Only code counts: no comment, no line inside a string, none that a string makes
+    """The length that 199 of 200 lines of the file keep. Only code counts: no comment, no line inside a string, none that a string makes
     long: formatters leave that one."""
     strings = {
         row
@@ -105,7 +105,7 @@ def _usual_length(layout: Layout) -> int:
     lines = enumerate(re.split(r"\r\n|\r|\n", layout.text), 1)
     code = [line for row, line in lines if line.strip() and row not in strings and not line.lstrip().startswith("#")]
     long = sorted(_width(_TRAILING.sub("", line)) for line in code if len(line) > _LEAST - _TAB)
-    usual = long[: len(long) - len(code) // 100]
+    usual = long[: len(long) - len(code) // 200]
     return usual[-1] if usual else 0
 
 
