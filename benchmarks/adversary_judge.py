@@ -174,7 +174,9 @@ class Judge:
         """The verdict on two folders: a program, and what these rules have made of it. Each run has a process of its own."""
         machines = (1, 0, 2) if several else (1, 0)
         runs = {n: [self.run(before, arguments, n), self.run(after, arguments, n)] for n in machines}
-        verdict = decide(rules, runs)
+        fixed = [new for _, new in runs.values() if new.error.startswith(_UNBOUND)]
+        own = frozenset(new.error for new in fixed if is_own_fault(new, texts_in(before), texts_in(after)))
+        verdict = decide(rules, runs, own)
         if verdict.kind == UNLIKE:
             # The devices have generators of their own, and what autocast computes is another thing on the CPU.
             shared = self.run(after, arguments, 1, shared=True)
@@ -225,14 +227,46 @@ class Judge:
             return Run(kind, where["in"], said.get("out", ""), printed_numbers(said), held)
 
 
-def decide(rules: tuple[str, ...], runs: dict[int, list[Run]]) -> Verdict:
-    """The verdict by the runs before and after, by the number of GPUs."""
+def texts_in(folder: Path) -> dict[str, str]:
+    """The texts of a program's files by their names."""
+    return {
+        path.name: path.read_text(encoding="utf-8") for path in folder.iterdir() if path.suffix in (".py", ".ipynb")
+    }
+
+
+def is_own_fault(run: Run, before: dict[str, str], after: dict[str, str]) -> bool:
+    """Whether a program without a fix would end with an error about a name as well if it came that far: no fix touches a line with the name,
+    or the function of the error is as it was and no fix binds the name, or takes away what does."""
+    found = re.search(r"'(\w+)'", run.error)
+    if found is None:
+        return False
+    name = found[1]
+    pairs = [(before.get(file, "").splitlines(), text.splitlines()) for file, text in after.items()]
+    lines = [line[1:] for old, new in pairs for line in difflib.ndiff(old, new) if line[:1] in "+-"]
+    touching = [line for line in lines if re.search(rf"\b{name}\b", line)]
+    if not touching:
+        return True
+    binds = rf"\b{name}\b\s*(?:=(?!=)|,[^()]*=(?!=)|:[^=]*=(?!=)|\+=)|\b(?:import|as|for|def|class|del|global|with)\b[^=]*\b{name}\b"
+    parts = [f"def {run.function}(" in line for line in lines]
+    whole = [_function(run.function, "\n".join(side)) for old, new in pairs for side in (old, new)]
+    unchanged = all(one == other for one, other in zip(whole[::2], whole[1::2], strict=True))
+    return unchanged and not any(parts) and not any(re.search(binds, line) for line in touching)
+
+
+def _function(name: str, text: str) -> str:
+    """The lines of a function, by their indentation; in a notebook, those of its cell's source."""
+    found = re.search(rf'^([ "]*)def {re.escape(name)}\(.*(?:\n\1[ \t"].*|\n[ \t]*)*', text, re.MULTILINE)
+    return found[0] if found else ""
+
+
+def decide(rules: tuple[str, ...], runs: dict[int, list[Run]], own: frozenset[str] = frozenset()) -> Verdict:
+    """The verdict by the runs before and after, by the number of GPUs. own: errors that are no harm (`is_own_fault`)."""
     (one, fixed), (none, plain) = runs[1], runs[0]
     verdict = Verdict(
         True, rules=rules, clean=not one.error, died=bool(none.error), runs=bool(none.error) and not plain.error,
         repaired=bool(one.error) and not fixed.error,
     )  # fmt: skip
-    raised = frozenset(old.error for old, _ in runs.values())
+    raised = own.union(old.error for old, _ in runs.values())
     for devices, (old, new) in runs.items():
         kind, what = harm(old, new, raised)
         if kind:

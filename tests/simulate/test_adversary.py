@@ -12,7 +12,19 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 
 import adversary
-from adversary_judge import HARMS, PRINTS, PULLED, RAISES, UNLIKE, VALUES, Judge, Verdict, fixing_rules
+from adversary_judge import (
+    HARMS,
+    PRINTS,
+    PULLED,
+    RAISES,
+    UNLIKE,
+    VALUES,
+    Judge,
+    Run,
+    Verdict,
+    fixing_rules,
+    is_own_fault,
+)
 from adversary_program import program_of
 from hostile import PIECES
 
@@ -159,3 +171,22 @@ def test_a_record_is_judged_again_by_other_code(
         monkeypatch.setattr(Judge, name, lambda *_, **__: pytest.fail("it was run before"))
     assert recorded() == [0, 1, 2, 3]
     assert [row["key"] for row in adversary.read(file).rows.values()] == keys and any(keys)
+
+
+FAULTY = "import torch\n\n\ndef fit(x):\n    x = x.to(device)\n    device = None\n    return x\n\n\ndef main():\n    torch.ones(2).cuda()\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "function", "after", "own"),
+    [
+        ("UnboundLocalError: ... variable 'device' ...", "fit", FAULTY.replace(".cuda()", ".to(device)"), True),
+        ("UnboundLocalError: ... variable 'z' ...", "main", FAULTY.replace(".cuda()", ".to(device)"), True),
+        ("NameError: name 'device' ...", "main", FAULTY.replace(".cuda()", ".to(device)"), False),
+        ("UnboundLocalError: ... variable 'x' ...", "fit", FAULTY.replace("    x = x.to", "    y = x.to"), False),
+        ("NameError: name 'torch' ...", "fit", FAULTY.replace("import torch\n", "import math\n"), False),
+        ("UnboundLocalError: ... variable 'device' ...", "main", FAULTY + "    device = 1\n", False),
+    ],
+)
+def test_a_fault_of_the_program_itself_is_no_harm(error: str, function: str, after: str, own: bool) -> None:
+    run = Run(error, function, "", [], {})
+    assert is_own_fault(run, {"main.py": FAULTY}, {"main.py": after}) is own
