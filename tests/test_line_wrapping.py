@@ -55,6 +55,11 @@ WRAPPED = {
         "net = nn.Sequential(nn.ReLU(), nn.Linear(4).cuda(),\n                    nn.ReLU())",
         "net = nn.Sequential(nn.ReLU(),\n                    nn.Linear(4).to(device),\n                    nn.ReLU())",
     ),
+    "all elements of a bracket": (
+        54,
+        "y = torch.cat(\n    (x, torch.rand(10, 100, 2).cuda(), x), dim=-1234\n)",
+        "y = torch.cat(\n    (x, torch.rand(10, 100, 2).to(device), x),\n    dim=-1234,\n)",
+    ),
     "a header": (
         50,
         "for x in zip(torch.rand(4).cuda(), torch.rand(5)):\n    print(x)",
@@ -136,6 +141,15 @@ def test_without_a_length_one_long_line_in_two_hundred_does_not_count() -> None:
     call = f"y = ff({', '.join(f'torch.rand({n}).cuda()' for n in range(3))}, 100)\n"
     for lines, wrapped in ((100, False), (200, True)):
         outcome = engine.fix(Source(HEAD + numbers + "z = 1\n" * lines + call), Settings(), RULES)
+        assert isinstance(outcome, Changed)
+        assert outcome.text.endswith(call.replace("cuda()", "to(device)")) != wrapped
+
+
+def test_without_a_length_a_long_file_may_keep_the_length_of_pep_8() -> None:
+    call = f"y = ff({', '.join(f'torch.rand({n}).cuda()' for n in range(3))})\n"
+    assert len(call) < 79 < len(call.replace("cuda()", "to(device)")) <= 88
+    for lines, wrapped in ((50, False), (100, True)):
+        outcome = engine.fix(Source(HEAD + "z = 1\n" * lines + call), Settings(), RULES)
         assert isinstance(outcome, Changed)
         assert outcome.text.endswith(call.replace("cuda()", "to(device)")) != wrapped
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 # Without a configured line length the limit is that of 199 of 200 lines of the file, but at least black's. A line that is longer than
 # black's may grow to 120 columns.
 _LEAST = 88
+_PEP8, _MANY = 79, 100
 _MOST_COLUMNS = 120
 _TAB = 4  # columns, as black and ruff count them
 _PRAGMA = re.compile(r"#[ \t]*(?:noqa|type:|pragma|pylint|pyright|mypy|fmt:|placefix:|nosec)", re.IGNORECASE)
@@ -57,10 +58,11 @@ def fit_lines(layout: Layout, edits: list[TextEdit]) -> list[TextEdit]:
     edits = _align_continuations(layout, edits)
     source = layout.source
     after = splice(source.text, edits)
-    rows = list(_lengthened_lines(layout, edits, after, source.limit or _LEAST))
+    least = source.limit or _least_length(source.text)
+    rows = list(_lengthened_lines(layout, edits, after, least))
     if not rows:
         return edits
-    limit = source.limit or max(_LEAST, _usual_length(layout))
+    limit = source.limit or max(least, _usual_length(layout))
     rows = [offset for offset in rows if _width(_TRAILING.sub("", _line(after, offset))) > limit]
     later = _wrap_statements(Source(after, source.name), rows, limit) if rows else []
     return _compose(after, edits, later) if later else edits
@@ -90,6 +92,12 @@ def _end(text: str, offset: int) -> int:
     end = len(text) if end < 0 else end
     returns = text.find("\r", offset, end)
     return end if returns < 0 else returns
+
+
+def _least_length(text: str) -> int:
+    """The length that lines may have at least without a configured one: black's, but that of PEP 8 in a long file which keeps that."""
+    lines = text.splitlines()
+    return _LEAST if len(lines) < _MANY or any(_width(line) > _PEP8 for line in lines) else _PEP8
 
 
 def _usual_length(layout: Layout) -> int:
@@ -344,8 +352,24 @@ def _break_line(text: str, at: int, margin: str, unit: str, limit: int) -> str |
     code = _line(text, at)
     lead = margin if at == 0 else code[: len(code) - len(code.lstrip())]
     line = _LongLine(at, at + len(code), lead, len(margin) if at == 0 else 0)
-    broken = _break_behind_comma(text, line, brackets, unit, limit)
+    broken = _break_at_commas(text, line, brackets) or _break_behind_comma(text, line, brackets, unit, limit)
     return broken if broken is not None else _break_inside_brackets(text, line, brackets, unit, limit)
+
+
+def _break_at_commas(text: str, line: _LongLine, brackets: Sequence[Bracket]) -> str | None:
+    """The statement with each element of a pair of brackets on a separate line, if the line has all of them and nothing else; else None."""
+    for pair in brackets:
+        body = text[pair.open + 1 : pair.close]
+        whole = (
+            pair.open < line.start and line.end <= pair.close and body.strip() == text[line.start : line.end].strip()
+        )
+        if whole and pair.commas and not pair.loops and text[pair.open] != "[" and "\n" in body:
+            ends = (*pair.commas, pair.close)
+            starts = (pair.open + 1, *(comma + 1 for comma in pair.commas))
+            parts = [text[a:b].strip() for a, b in zip(starts, ends, strict=True)]
+            lines = "\n".join(f"{line.lead}{part}," for part in parts if part)
+            return f"{text[: line.start]}{lines}{text[line.end :]}"
+    return None
 
 
 def _break_behind_comma(text: str, line: _LongLine, brackets: Sequence[Bracket], unit: str, limit: int) -> str | None:

@@ -13,7 +13,7 @@ class Tagger(nn.Module):
     def start(self, n):
         return (
             torch.zeros(1, n, 4, device=device).float(),
-            torch.zeros(1, n, 4, device=device)
+            torch.zeros(1, n, 4, device=device),
         )  # want: PF302 # want: PF302
 
     def forward(self, x, state):
@@ -26,6 +26,6 @@ x = torch.ones(2, 5, 3).to(device)
 print(tagger(x, tagger.start(2)).shape)
 state = (
     torch.zeros(1, 2, 4, device=device),
-    torch.zeros(2, 2, 2, device=device).float().view(1, 2, 4)
+    torch.zeros(2, 2, 2, device=device).float().view(1, 2, 4),
 )  # want: PF302 # want: PF302
 print(tagger(x, state).shape)

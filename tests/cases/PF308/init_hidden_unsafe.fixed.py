@@ -11,7 +11,7 @@ class Encoder(nn.Module):
     def init_hidden(self, batch):
         return (
             torch.zeros(1, batch, 6, device=next(self.rnn.parameters()).device),
-            torch.zeros(1, batch, 6, device=next(self.rnn.parameters()).device)
+            torch.zeros(1, batch, 6, device=next(self.rnn.parameters()).device),
         )  # want: PF308 unsafe # want: PF308 unsafe
 
     def forward(self, x):
