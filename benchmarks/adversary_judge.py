@@ -247,16 +247,15 @@ def is_own_fault(run: Run, before: dict[str, str], after: dict[str, str]) -> boo
     if not touching:
         return True
     binds = rf"\b{name}\b\s*(?:=(?!=)|,[^()]*=(?!=)|:[^=]*=(?!=)|\+=)|\b(?:import|as|for|def|class|del|global|with)\b[^=]*\b{name}\b"
-    parts = [f"def {run.function}(" in line for line in lines]
-    whole = [_function(run.function, "\n".join(side)) for old, new in pairs for side in (old, new)]
-    unchanged = all(one == other for one, other in zip(whole[::2], whole[1::2], strict=True))
-    return unchanged and not any(parts) and not any(re.search(binds, line) for line in touching)
+    versions = [[_functions(run.function, "\n".join(side)) for side in pair] for pair in pairs]
+    unchanged = all(old == new for old, new in versions)
+    return unchanged and not any(re.search(binds, line) for line in touching)
 
 
-def _function(name: str, text: str) -> str:
-    """The lines of a function, by their indentation; in a notebook, those of its cell's source."""
-    found = re.search(rf'^([ "]*)def {re.escape(name)}\(.*(?:\n\1[ \t"].*|\n[ \t]*)*', text, re.MULTILINE)
-    return found[0] if found else ""
+def _functions(name: str, text: str) -> list[str]:
+    """The lines of each function of a name, by their indentation; in a notebook, those of its cell's source."""
+    whole = rf'^([ "]*)def {re.escape(name)}\(.*(?:\n\1[ \t"].*|\n[ \t]*)*'
+    return [found[0] for found in re.finditer(whole, text, re.MULTILINE)]
 
 
 def decide(rules: tuple[str, ...], runs: dict[int, list[Run]], own: frozenset[str] = frozenset()) -> Verdict:

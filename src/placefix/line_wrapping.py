@@ -1,8 +1,9 @@
 """Wraps the lines that fixes write to the file's line length, and keeps continuation lines aligned with their bracket.
 
 A statement that a fix makes too long is wrapped as black wraps one: the content of a pair of brackets goes to separate lines, with a comma
-at the end if each element has one; a chain of calls has a line for each; a call that has several lines already is broken behind a comma. A line that was too long before
-is not changed, nor one that cannot be broken, nor one that only its comment makes too long. The syntax tree of the statement is compared before and after.
+at the end if each element has one; a chain of calls has a line for each; a call that has several lines already is broken behind a comma.
+A line that was too long before is not changed, nor one that cannot be broken, nor one that only its comment makes too long. The syntax tree
+of the statement is compared before and after.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import io
 import itertools
 import re
 import tokenize
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Span
@@ -94,6 +96,7 @@ def _end(text: str, offset: int) -> int:
     return end if returns < 0 else returns
 
 
+@lru_cache(maxsize=1)  # each finding of a file asks for the file's
 def _least_length(text: str) -> int:
     """The length that lines may have at least without a configured one: black's, but that of PEP 8 in a long file which keeps that."""
     lines = text.splitlines()
@@ -364,10 +367,7 @@ def _break_at_commas(text: str, line: _LongLine, brackets: Sequence[Bracket]) ->
             pair.open < line.start and line.end <= pair.close and body.strip() == text[line.start : line.end].strip()
         )
         if whole and pair.commas and not pair.loops and text[pair.open] != "[" and "\n" in body:
-            ends = (*pair.commas, pair.close)
-            starts = (pair.open + 1, *(comma + 1 for comma in pair.commas))
-            parts = [text[a:b].strip() for a, b in zip(starts, ends, strict=True)]
-            lines = "\n".join(f"{line.lead}{part}," for part in parts if part)
+            lines = "\n".join(f"{line.lead}{part}," for part in _elements(text, pair))
             return f"{text[: line.start]}{lines}{text[line.end :]}"
     return None
 
@@ -427,11 +427,16 @@ def _lines_of_contents(text: str, pair: Bracket, indent: str, limit: int) -> lis
     """The contents of brackets as lines at `indent`: one line if it fits or cannot be split, else one for each element, with a
     comma; None where an element has several lines."""
     body = text[pair.open + 1 : pair.close].strip()
-    ends = (*pair.commas, pair.close)
-    parts = [text[a:b].strip() for a, b in zip((pair.open + 1, *(c + 1 for c in pair.commas)), ends, strict=True)]
-    if _width(indent + body) <= limit or len([p for p in parts if p]) < 2 or pair.loops or text[pair.open] == "[":
+    parts = _elements(text, pair)
+    if _width(indent + body) <= limit or len(parts) < 2 or pair.loops or text[pair.open] == "[":
         return [body]
-    return None if any("\n" in part for part in parts) else [f"{part}," for part in parts if part]
+    return None if any("\n" in part for part in parts) else [f"{part}," for part in parts]
+
+
+def _elements(text: str, pair: Bracket) -> list[str]:
+    """The texts between the brackets and commas of a pair, without those that are empty."""
+    bounds = (pair.open, *pair.commas, pair.close)
+    return [part for a, b in itertools.pairwise(bounds) if (part := text[a + 1 : b].strip())]
 
 
 def _brackets(text: str) -> list[Bracket] | None:

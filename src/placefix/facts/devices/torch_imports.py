@@ -112,8 +112,11 @@ class TorchImports:
         """
         group = [plain[-1]]
         for stmt in reversed(plain[:-1]):
-            rows = self.context.source.line_of(self.context.span(group[0]).start)
-            if stmt.index + 1 != group[0].index or self.context.source.line_of(self.context.span(stmt).end) + 1 != rows:
+            below = self.context.source.line_of(self.context.span(group[0]).start)
+            if (
+                stmt.index + 1 != group[0].index
+                or self.context.source.line_of(self.context.span(stmt).end) + 1 != below
+            ):
                 break
             group.insert(0, stmt)
         names = [stmt.node.names[0].name.lower() for stmt in group if isinstance(stmt.node, ast.Import)]

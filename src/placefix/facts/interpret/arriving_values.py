@@ -36,17 +36,17 @@ Assumptions = dict[ast.AST, Assumption]
 _OF_LOADERS = {premises.LOADER_BY_NAME(loader="").key, premises.ARRIVES_AS_IN(loader="", function="").key}
 _ARRIVES = {premises.ARRIVES_WITH(other="").key, *_OF_LOADERS}
 _RETURNS = premises.RETURNS_ON_DEVICE(module="").key
-_METHOD_RETURNS = premises.METHOD_RETURNS_ON_DEVICE(method="").key
+_METHOD_RETURNS = (premises.METHOD_RETURNS_ON_DEVICE(method="").key,)
 
 
 def is_assumed_to_arrive(value: Obj) -> bool:
     """Whether a value is assumed to arrive on the CPU."""
-    return any(premise.key in _ARRIVES for premise in value.premises)
+    return value.rests_on(_ARRIVES)
 
 
 def comes_from_loader(value: Obj) -> bool:
     """Whether a value is assumed to arrive on the CPU as an item of a loader."""
-    return any(premise.key in _OF_LOADERS for premise in value.premises)
+    return value.rests_on(_OF_LOADERS)
 
 
 def comes_from_caller(value: Obj) -> bool:
@@ -62,7 +62,7 @@ def returns_on_device(value: Obj) -> list[Premise]:
 
 def is_of_method(value: Obj) -> bool:
     """Whether a value is computed from one that a method of a module is assumed to return on the device of its arguments."""
-    return any(premise.key == _METHOD_RETURNS for premise in value.premises)
+    return value.rests_on(_METHOD_RETURNS)
 
 
 def doubt_of_results(values: Iterable[Obj]) -> Doubt | None:

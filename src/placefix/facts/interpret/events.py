@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 from placefix.facts import torch_api as api
@@ -46,6 +47,11 @@ class EventIndex:
         if self._kinds is None:
             self._kinds = _grouped(self._events, lambda event: (event.kind,))
         return self._kinds.get(kind, ())
+
+    @cached_property
+    def placed(self) -> set[Obj]:
+        """What lines place: of a module the outermost one without its wrappers (`Obj.root`)."""
+        return {event.obj.root() for event in self.of_kind("place")}
 
     def within(self, stmt: Stmt) -> Sequence[Event]:
         """The events of a statement itself (not of those in its blocks) and of the functions that it calls."""

@@ -38,9 +38,7 @@ if TYPE_CHECKING:
 LEAVES = "leaves"
 # They leave a tensor on its device.
 _LEAVE_TENSORS = frozenset(("torch.as_tensor", "torch.asarray"))
-
-
-_ONE_OF_CLASSES = premises.ONE_OF_CLASSES(classes="").key
+_ONE_OF_CLASSES = (premises.ONE_OF_CLASSES(classes="").key,)
 
 
 class ForwardCall(NamedTuple):
@@ -359,7 +357,7 @@ def _candidates(root: Obj) -> list[Obj]:
 
 def _is_picked(module: Obj) -> bool:
     """Whether a module is made by one of several classes or functions that only the run picks: ``NETS[name]()``."""
-    return any(premise.key == _ONE_OF_CLASSES for premise in module.premises)
+    return module.rests_on(_ONE_OF_CLASSES)
 
 
 def _arms(module: Obj) -> list[Obj]:

@@ -48,7 +48,7 @@ _RETURNS = frozenset((premises.RETURNS_ON_DEVICE(module="").key, premises.METHOD
 
 def is_of_unseen_module(value: Obj) -> bool:
     """Whether a value is assumed to be a tensor of a device, as the result of a module that is not seen."""
-    return any(premise.key in _RETURNS for premise in value.premises)
+    return value.rests_on(_RETURNS)
 
 
 class FailureElsewhere(NamedTuple):

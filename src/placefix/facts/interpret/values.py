@@ -10,6 +10,8 @@ import ast
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from placefix.facts.interpret.device_facts import Creation
     from placefix.facts.interpret.sequential_layers import SequentialLayer
     from placefix.facts.program.device_values import Device
@@ -171,6 +173,10 @@ class Obj:
     def uncompiled(self) -> Obj:
         """The module or wrapper that torch.compile compiles; the object itself for everything else."""
         return self.base.uncompiled() if self.kind == "compiled" and self.base is not None else self
+
+    def rests_on(self, keys: Collection[str]) -> bool:
+        """Whether one of its premises has one of some keys."""
+        return any(premise.key in keys for premise in self.premises)
 
     def __repr__(self) -> str:
         line = getattr(self.origin, "lineno", "?")

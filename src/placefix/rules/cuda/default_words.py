@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Replace
+from placefix.facts.accelerators import ACCELERATORS
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
 from placefix.facts.naming import last, names_settings
@@ -36,7 +37,8 @@ _MAKES_DEVICE = frozenset(("torch.device", "torch.Generator"))
 
 # "(default: 'cuda')" in the help of an option.
 _DEFAULT_IN_HELP = re.compile(
-    r"""(\bdefault\w*(?:\s+is)?[\s:=]*)(['"]?)((?:cuda|xpu|npu|hpu|mps)(?::\d+)?)\2(?![\w:])""", re.IGNORECASE
+    rf"""(\bdefault\w*(?:\s+is)?[\s:=]*)(['"]?)((?:{"|".join(one.name for one in ACCELERATORS)})(?::\d+)?)\2(?![\w:])""",
+    re.IGNORECASE,
 )
 
 

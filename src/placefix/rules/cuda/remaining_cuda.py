@@ -1,9 +1,10 @@
 """The uses that still need CUDA after the fixes of a file, and the fixes that would leave a function half converted.
 
 If a function fails without CUDA anyway, because of its code or of a function that it calls, a new device in it would be misleading:
-no fix defines one there. If every run of it fails, no fix adds a test for CUDA, a device that is
-the CPU without CUDA, or a `map_location` either, and no safe fix does if unsafe ones are needed. If a test for CUDA stays next to a new device, no safe fix defines it; so it is if
-another method of its class, or another function of its script, fails without CUDA. A device that is in scope is used.
+no fix defines one there. If every run of it fails, no fix adds a test for CUDA, a device that is the CPU without CUDA, or a
+`map_location` either, and no safe fix does if unsafe ones are needed. If a test for CUDA stays next to a new device, no safe fix defines
+it; so it is if another method of its class, or another function of its script, fails without CUDA, or would if no ``except`` caught
+that. A device that is in scope is used.
 """
 
 from __future__ import annotations
@@ -151,8 +152,9 @@ class Needs:
 
     def _need(self, span: Span, stmt: Stmt, fails: bool) -> Need:
         scope = stmt.scope.outside_classes()
-        caught = fails and not self._always(stmt) and not self.context.get(CudaOnly).for_several(stmt)
-        return Need(span, scope, fails and self._always(stmt), stmt in self._certain(scope), caught=caught)
+        fails = fails and not self.context.get(CudaOnly).for_several(stmt)
+        caught = fails and self.context.get(Refusals).fallback(stmt) is not None
+        return Need(span, scope, fails and not caught, stmt in self._certain(scope), caught=caught)
 
     def _certain(self, scope: Scope) -> frozenset[Stmt]:
         """The statements that every run of a scope reaches."""

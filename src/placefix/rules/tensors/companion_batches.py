@@ -94,8 +94,7 @@ class CompanionBatches:
     def _calls_unplaced(self) -> bool:
         """Whether a module is called that no line places."""
         index = self.context.get(Flow).index
-        placed = {event.obj.root() for event in index.of_kind("place")}
-        return any(event.obj.root() not in placed for event in index.of_kind("call"))
+        return any(event.obj.root() not in index.placed for event in index.of_kind("call"))
 
     @property
     def _moves_something(self) -> bool:

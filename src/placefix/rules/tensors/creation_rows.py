@@ -18,7 +18,7 @@ from placefix.facts.naming import names_host_value
 from placefix.facts.program.assignments import target_pairs
 from placefix.facts.program.ast_names import dotted, keyword_value, may_give
 from placefix.facts.program.ast_walk import walk
-from placefix.rules.tensors.creations import depends_on_place, factory_call, is_copied, is_moved
+from placefix.rules.tensors.creations import decides_place, factory_call
 from placefix.rules.tensors.sibling_evidence import DeviceTests
 from placefix.rules.tensors.tensor_moves import placed, scatters
 
@@ -115,7 +115,7 @@ class CreationRows:
         index = self.context.index
         if may_give(made.factory, "pin_memory", "generator"):
             return False
-        if any(uses(made.name, scope, index) for uses in (depends_on_place, is_moved, is_copied)):
+        if decides_place(made.name, scope, index):
             return False
         reads = [expr for expr, stmt in index.read(made.name) if stmt.scope is scope and stmt is not made.stmt]
         return bool(reads) and not self._is_index(made.name, scope)

@@ -59,6 +59,11 @@ def factory_call(value: ast.expr | None, scope: Scope) -> FactoryCall | None:
     return None
 
 
+def decides_place(name: str, scope: Scope, index: Index) -> bool:
+    """Whether a function already decides where a tensor lies: it depends on the place, moves the tensor, or copies it to the CPU."""
+    return any(decides(name, scope, index) for decides in (depends_on_place, is_moved, is_copied))
+
+
 def depends_on_place(name: str, scope: Scope, index: Index) -> bool:
     """Whether a function needs a tensor on the CPU, reads its values there, or reads its device."""
     return any(map(torch_model.depends_on_place, _attributes(name, scope, index)))

@@ -18,7 +18,7 @@ from placefix.facts.program.ast_names import dotted, may_give
 from placefix.facts.program.callees import chain_start
 from placefix.facts.program.tree import dominates
 from placefix.rules.tensors.companion_batches import CompanionBatches
-from placefix.rules.tensors.creations import depends_on_place, is_copied, is_moved
+from placefix.rules.tensors.creations import decides_place
 from placefix.rules.tensors.tensor_moves import moved, placed, scatters
 from placefix.rules.tensors.unplaced_modules import UnplacedModules
 from placefix.rules.tensors.unread_devices import UnreadDevices
@@ -48,12 +48,17 @@ class IgnoredDevices:
         if run is None:
             return
         flow = run.get(Flow)
-        placed = {event.obj.root() for event in flow.index.of_kind("place")}
         parts = {obj.base for event in flow.events for obj in event.args if obj.base is not None}
         for event in flow.index.of_kind("module"):
             node, obj = event.stmt.node, event.obj
             device = self.functions.get(event.stmt.scope)
-            if device is None or obj.root() in placed or obj in parts or obj.loss or not isinstance(node, ast.Assign):
+            if (
+                device is None
+                or obj.root() in flow.index.placed
+                or obj in parts
+                or obj.loss
+                or not isinstance(node, ast.Assign)
+            ):
                 continue
             is_alone = chain_start(node.value) is obj.origin and len(node.targets) == 1 and dotted(node.targets[0])
             if is_alone and run.get(UnplacedModules).has_parameters(obj) and not _gets(event.node, device):
@@ -105,8 +110,7 @@ class IgnoredDevices:
         bound, scope, index = assigned_text(stmt.node), stmt.scope, self.context.index
         if not bound:
             return isinstance(stmt.node, (ast.Assign, ast.Return))
-        uses = (depends_on_place, is_moved, is_copied)
-        if names_host_value(bound) or any(use(bound, scope, index) for use in uses):
+        if names_host_value(bound) or decides_place(bound, scope, index):
             return False
         names = (node for node, one in index.read(bound) if one.scope is scope)
         read = sum(isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) for node in names)

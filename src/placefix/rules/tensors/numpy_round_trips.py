@@ -11,8 +11,9 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import torch_model
-from placefix.facts.program.ast_names import argument_values, dotted, keyword_value
+from placefix.facts.program.ast_names import argument_values, dotted
 from placefix.facts.program.ast_walk import header, walk
+from placefix.facts.program.placing_calls import device_argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -70,7 +71,7 @@ class RoundTrips:
             if stmt.scope is not self.scope:
                 continue
             moves = isinstance(call.func, ast.Attribute) and call.func.attr == "to"
-            device = keyword_value(call, "device") or (call.args[0] if moves and call.args else None)
+            device = device_argument(call)
             owner = self._owner_of(device) if device is not None else ""
             if owner:
                 given = [call.func.value] if moves else call.args  # type: ignore[attr-defined]

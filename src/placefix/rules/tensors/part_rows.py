@@ -21,7 +21,7 @@ from placefix.facts.finding import Finding
 from placefix.facts.naming import names_host_value, names_lengths
 from placefix.facts.program.ast_names import argument_values, dotted, is_name
 from placefix.facts.program.ast_walk import header, walk
-from placefix.rules.tensors.creations import depends_on_place, is_copied, is_moved, move_destination
+from placefix.rules.tensors.creations import decides_place, move_destination
 from placefix.rules.tensors.tensor_moves import moved, scatters, yields_moved
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class PartRows:
             return False
         if len(self.index.values(scope, part.name)) != 1:
             return False
-        return not any(uses(part.name, scope, self.index) for uses in (depends_on_place, is_moved, is_copied))
+        return not decides_place(part.name, scope, self.index)
 
     @staticmethod
     def _are_kept(part: _TakenPart, placed: list[_TakenPart]) -> bool:

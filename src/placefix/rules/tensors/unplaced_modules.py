@@ -152,13 +152,12 @@ class UnplacedModules:
 
     def parts(self) -> Iterator[Finding]:
         """Modules with parameters that are made part of a module that was placed before, and called with it."""
-        moved = {e.obj.root() for e in self.flow.index.of_kind("place")}
         found: dict[object, list[Event]] = {}
         for event in self.flow.events:
             if (
                 event.kind == "stayed"
                 and event.what == "part"
-                and event.obj not in moved
+                and event.obj not in self.flow.index.placed
                 and self.has_parameters(event.obj)
             ):
                 if not self._touched(event.args[0]) & {"opaque", "wrap", "part placed"}:
@@ -187,8 +186,8 @@ class UnplacedModules:
             first = made.setdefault(obj.origin or obj, obj)
             if first is not obj:
                 found[first] += found.pop(obj)
-        moved = {e.obj.root() for e in self.flow.index.of_kind("place")}
-        return {obj: events for obj, events in found.items() if obj not in moved and not self._may_be_moved(obj)}
+        placed = self.flow.index.placed
+        return {obj: events for obj, events in found.items() if obj not in placed and not self._may_be_moved(obj)}
 
     def _left(self, event: Event) -> Obj | None:
         """The module that is on the CPU, which the file makes; None if the file only gets it."""
