@@ -9,6 +9,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.forward_calls import LEAVES, ForwardCalls
 from placefix.facts.interpret.interpreter_base import WORLD, Arguments
 from placefix.facts.interpret.moved_values import tensor_moved
+from placefix.facts.interpret.sequential_layers import CONTAINERS
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, Place
 from placefix.facts.program.ast_names import is_literal
 from placefix.facts.program.device_values import Device
@@ -60,6 +61,8 @@ class Models(ForwardCalls):
         parts: list[Obj] = []
         for _, _, value in args:
             for item in self.flatten(value):
+                if name in CONTAINERS and not (item.is_module or item.is_constant or item.items is not None):
+                    module.mixed = True
                 if item.is_module:
                     self.placed_in_part(module, item)
                 if item.kind == "module" and item.base is None:

@@ -109,14 +109,9 @@ class SummaryRuns(Observer):
     def bind_parameters(
         self, scope: Scope, ident: int, self_obj: Obj | None, call: ast.expr | None, args: Arguments | None
     ) -> None:
-        """Bind parameters, and note the state at the start; ``cls`` of a class method is the class."""
+        """Bind parameters, and note the state at the start."""
         super().bind_parameters(scope, ident, self_obj, call, args)
         self._ends[scope] = ident, self.state
-        if self_obj is not None and any(
-            isinstance(d, ast.Name) and d.id == "classmethod" for d in scope.function.decorator_list
-        ):
-            first = [*scope.function.args.posonlyargs, *scope.function.args.args][0]
-            self.state.put(ident, first.arg, Obj("class", first, scope=scope.parent))
 
     def value_in(self, tree: Tree, expr: ast.expr) -> Obj:
         """The value of an expression on the module level of another file."""

@@ -165,7 +165,7 @@ class OwnCode(UnknownCode):
         decorators = {d.id for d in scope.function.decorator_list if isinstance(d, ast.Name)}
         if names and scope.cls is not None and "staticmethod" not in decorators:
             first = names.pop(0)
-            given = self_obj if "classmethod" not in decorators else None
+            given = self_obj if "classmethod" not in decorators else Obj("class", first, scope=scope.parent)
             env[first.arg] = given or Obj("unknown", first, name=first.arg)
         if call is not None and args is not None:
             self._bind_arguments(parameters, names, env, call, args)

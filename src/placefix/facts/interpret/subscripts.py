@@ -36,8 +36,15 @@ def subscript(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> 
             return _of_tensor(machine, tensor, index, node)
     if value.is_module:
         return Obj("part", node, base=value.root(), attr="[]")
-    whole = value if value.is_unknown and isinstance(node.slice, ast.Constant) else None
-    return Obj("unknown", node, members=made_of(value), whole=whole)
+    source = value if value.is_unknown else None
+    is_literal = isinstance(node.slice, ast.Constant)
+    return Obj(
+        "unknown",
+        node,
+        members=made_of(value),
+        whole=source if is_literal else None,
+        holder=None if is_literal else source,
+    )
 
 
 def _of_sequence(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> Obj | None:

@@ -29,7 +29,9 @@ class Tensors(Machine):
     def tensor_like(self, base: Obj, node: ast.expr, *, scalar: bool = False) -> Obj:
         """A tensor on the device of `base` that derives from it; `scalar`: it may be 0-dim."""
         maybe = base.maybe or scalar
-        return Obj("tensor", node, place=base.place, roots=_roots_of(base), premises=base.premises, maybe=maybe)
+        derived = Obj("tensor", node, place=base.place, roots=_roots_of(base), premises=base.premises, maybe=maybe)
+        derived.mixed = base.mixed
+        return derived
 
     def tensor_op(
         self,
@@ -49,7 +51,9 @@ class Tensors(Machine):
         placed = next((o for o, _ in tensors if self.on_device(o)), None)
         if placed is not None:
             never_mix = {*strict} if into is None else {*strict, into}
-            return self._operate_on(placed, tensors, never_mix, node, what)
+            result = self._operate_on(placed, tensors, never_mix, node, what)
+            result.mixed = _is_mixed([o for o, _ in tensors if self.on_device(o)], operands, strict)
+            return result
         for operand, expr in tensors:
             beside = any(_ties_to_host(other, operand) for other, _ in tensors if other is not operand)
             self.use(operand, "host operand" if beside else "neutral", expr)
@@ -61,6 +65,7 @@ class Tensors(Machine):
             roots=frozenset[Obj]().union(*(_roots_of(o) for o in hosts or [o for o, _ in tensors])),
             premises=unite(*(o.premises for o, _ in tensors)),
             maybe=what == "loss" or (bool(tensors) and all(o.maybe for o, _ in tensors)),
+            mixed=_is_mixed(hosts, operands, strict),
         )
 
     def _operate_on(
@@ -110,7 +115,11 @@ class Tensors(Machine):
         """A method whose result is on the device of the tensor, unless an argument decides."""
         given = [(keyword, (tensor_moved(self, value, expr), expr)) for keyword, expr, value in args]
         shared = operator.shared(given, method=True)
-        others = [(value, expr, operand) for (value, expr), operand in shared if value.is_tensor_like]
+        others = [
+            (value, expr, operand)
+            for (value, expr), operand in shared
+            if value.is_tensor_like or (value.is_unknown and not operator.may_be_dimension(operand))
+        ]
         if receiver.is_element and torch_model.is_tensor_method(attr):
             receiver.value = "tensor"
         if any(keyword == "device" for keyword, _, _ in args):
@@ -120,7 +129,7 @@ class Tensors(Machine):
             placed = next((v for _, _, v in args if v.is_tensor_like), None)
             return Obj("tensor", node, place=placed.place if placed is not None else UNKNOWN_PLACE)
         if not others:
-            return self._shaped(operator, self.tensor_like(receiver, node), node, given=bool(args))
+            return self._shaped(operator, self.tensor_like(receiver, node), node, given=bool(args), first=receiver)
         func = node.func.value if isinstance(node.func, ast.Attribute) else node
         strict = [value for value, _, operand in others if not operator.takes_scalar(operand)]
         if operator.operands and not operator.takes_scalar(operator.operands[0]):
@@ -132,17 +141,20 @@ class Tensors(Machine):
             strict=strict,
             into=receiver if attr.endswith("_") else None,
         )
-        return self._shaped(operator, result, node, given=True)
+        return self._shaped(operator, result, node, given=True, first=receiver)
 
     @staticmethod
-    def _shaped(operator: Operator, result: Obj, node: ast.Call, *, given: bool) -> Obj:
-        """The result of an operator, and whether it may be 0-dim; `given`: it has arguments after its first operand."""
+    def _shaped(operator: Operator, result: Obj, node: ast.Call, *, given: bool, first: Obj | None) -> Obj:
+        """The result of an operator, and its dimensions; given: it has arguments after its first operand."""
         if not operator.gives_tensor:
             return Obj("unknown", node)
         if operator.rank in ("may", "") or "loss" in operator.marks or (operator.rank == "reduces" and not given):
             result.maybe = True
         elif operator.rank == "adds" or (operator.rank == "sizes" and given):
             result.maybe = False
+            result.dims = 1
+        elif operator.rank in ("keeps", "input") and first is not None:
+            result.dims = first.dims
         return result
 
     def _typed(self, receiver: Obj, node: ast.Call, args: Arguments) -> Obj:
@@ -220,7 +232,7 @@ class Tensors(Machine):
             result = self.tensor_like(first, node)
         elif not operator.follows and operator.gives_tensor:
             return Obj("tensor", node, place=UNKNOWN_PLACE)
-        return self._shaped(operator, result, node, given=len(args) > 1)
+        return self._shaped(operator, result, node, given=len(args) > 1, first=first)
 
     def _operands(self, operator: Operator | None, args: Arguments) -> tuple[list[Obj], list[ast.expr], list[Obj]]:
         """The tensors that a function needs together, their expressions, and those of them that mix with no device though they are 0-dim;
@@ -241,7 +253,7 @@ class Tensors(Machine):
                     self.containers.add(expr)
                 if apart or (operator is None and item is not value):  # numbers, as in size=[height, width]
                     self.use(item, apart or "neutral", expr)
-                elif item.is_tensor_like:
+                elif item.is_tensor_like or (operand is not None and item.is_unknown):
                     operands.append(item)
                     exprs.append(expr)
                     strict += [] if mixes else [item]
@@ -385,6 +397,15 @@ def _deciding_hosts(tensors: list[Obj]) -> list[Obj]:
     return hosts
 
 
+def _is_mixed(deciding: list[Obj], operands: Collection[Obj], strict: Collection[Obj]) -> bool:
+    """Whether the result of an operation may lie elsewhere than the operands that decide where it lies: none of them certainly has a
+    dimension, or is `strict`, and another operand may be a tensor of any device."""
+    sure = [o for o in deciding if not o.mixed]
+    if any(o.dims or o in strict for o in sure):
+        return False
+    return not sure or any(o not in sure and not o.is_constant for o in operands)
+
+
 def _roots_of(base: Obj) -> frozenset[Obj]:
     """The elements and creations that a tensor, or one computed of it, derives from."""
     return base.roots | {base} if base.is_element else base.roots
@@ -429,6 +450,8 @@ def dimensions(name: str, call: ast.Call) -> int:
     rank = operator.rank if operator is not None else ""
     if rank.isdigit():
         return int(rank)
+    if name == "torch.tensor" and call.args:
+        return int(isinstance(call.args[0], (ast.List, ast.Tuple, ast.ListComp)))
     if rank != "sizes" or not call.args or any(isinstance(a, ast.Starred) for a in call.args):
         return 0
     if len(call.args) > 1 and name != "torch.full":
@@ -440,4 +463,8 @@ def _sizes(size: ast.expr) -> int:
     """How many sizes an expression holds at least: two of ``(steps, envs) + space.shape``."""
     if isinstance(size, ast.BinOp) and isinstance(size.op, ast.Add):
         return _sizes(size.left) + _sizes(size.right)
+    if isinstance(size, ast.Call):
+        return int(dotted(size.func) in ("len", "int"))
+    if isinstance(size, ast.Constant):
+        return int(isinstance(size.value, int))
     return sum(not isinstance(e, ast.Starred) for e in size.elts) if isinstance(size, (ast.Tuple, ast.List)) else 0

@@ -65,6 +65,7 @@ class Obj:
     outside = False  # module: nothing in the text makes it, so that it may lie anywhere before it is placed
     maybe = False  # wrapper, compiled: on some paths only; tensor: may be 0-dim
     dims = 0  # tensor: so many dimensions for certain, where its creation shows it
+    mixed = False  # tensor: by operands that may be 0-dim, of one that may lie on any device; module: of such parts
     loss = False
     same: Obj | None = (
         None  # unknown: the unknown value that a tensor's method made it of, which leaves it on its device

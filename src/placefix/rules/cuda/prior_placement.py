@@ -7,46 +7,32 @@ from a loader, and nothing but the flag moved it since.
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix import torch_model
 from placefix.facts import premises
-from placefix.facts import torch_api as api
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.interpret.provenance import Provenance, made_by
-from placefix.facts.naming import mentions_host_loader, names_class, names_device_argument
+from placefix.facts.interpret.provenance import Provenance
+from placefix.facts.naming import mentions_host_loader
 from placefix.facts.program.arguments import self_class
-from placefix.facts.program.ast_names import dotted, every_parameter, parameters
+from placefix.facts.program.ast_names import dotted, parameters
 from placefix.facts.program.device_values import condition
-from placefix.facts.program.tree import dominates
 from placefix.rules import messages
 from placefix.rules.cuda.gpu_requirements import Intents
-from placefix.rules.cuda.tensor_dimensions import Dimensions
 from placefix.rules.cuda.use_sites import Cuda
-from placefix.rules.cuda.values_without_flag import ValuesWithoutFlag
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.devices.reaching_devices import Reach
-    from placefix.facts.interpret.values import Place
+    from placefix.facts.interpret.values import Obj, Place
     from placefix.facts.program.conditions import Test
     from placefix.facts.program.device_values import Device
-    from placefix.facts.program.expression_index import AttributeWrite
-    from placefix.facts.program.tree import Scope, Stmt
+    from placefix.facts.program.tree import Scope
     from placefix.facts.wording import Premise
-    from placefix.torch_model.rows import Operator
-
-# They are made of modules and tensors.
-_HOLDERS = frozenset(f"torch.nn.{name}" for name in ("Sequential", "ModuleList", "ModuleDict", "Parameter"))
-_DEEPEST = 8  # names that a value is followed through
-# Methods of modules, tensors and iterators whose result is on the device of the receiver.
-_KEEPS_DEVICE = frozenset(("eval", "train", "double", "float", "half", "items", "values", "next", "__next__"))
 
 
 def doubt(context: AnalysisContext, site: Site, test: Test) -> Premise | None:
@@ -61,7 +47,7 @@ def doubt(context: AnalysisContext, site: Site, test: Test) -> Premise | None:
     assert isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute)
     moved = site.node.func.value
     known = _Known(context, site, test)
-    by_code = not known.contradicted and known.made(moved, site.stmt)
+    by_code = not known.contradicted and known.made(moved)
     if not by_code and (known.contradicted or not known.followed(moved)):
         shown = context.quoted(moved, messages.MOVED)
         return premises.MOVED_ON_CPU_WITHOUT_FLAG(moved=shown, test=asked, value=off)
@@ -80,8 +66,6 @@ class _Known:
         self.test = test
         self.scope = site.stmt.scope
         self.places = context.get(Flow).lay.get(site.node, [])
-        self.values = ValuesWithoutFlag(context, test, positive=site.guard is not None and site.guard.positive)
-        self.dimensions = Dimensions(context, self.values.of)
 
     @property
     def contradicted(self) -> bool:
@@ -107,108 +91,62 @@ class _Known:
                 return True
         return False
 
-    # --- by the code of its function ---------------------------------------------------------------
+    # --- of values of the function itself ----------------------------------------------------------
 
-    def made(self, expr: ast.expr, stmt: Stmt, depth: int = 0) -> bool:
-        """Whether the value of an expression at `stmt` was made by the function on the CPU, or taken from a loader."""
-        if depth > _DEEPEST:
+    def made(self, moved: ast.expr) -> bool:
+        """Whether the function itself made each value that it may be, on the CPU if the flag is off, or took it from a loader."""
+        values = self.context.get(Flow).values.get(self.site.node, ())
+        if not values:
             return False
-        if isinstance(expr, ast.Name) and self_class(stmt.scope, expr.id) is not None:
-            return self._made_here(stmt.scope)
-        if isinstance(expr, ast.Name):
-            found = self.values.of(expr.id, stmt)
-            return bool(found) and all(self._origin(value, where, depth) for value, where in found)
-        if isinstance(expr, (ast.Subscript, ast.Starred)):
-            return self.made(expr.value, stmt, depth + 1)
-        if isinstance(expr, ast.UnaryOp):
-            return self.made(expr.operand, stmt, depth + 1)
-        if isinstance(expr, ast.BinOp):
-            return self._meet((expr.left, expr.right), stmt, depth)
-        if isinstance(expr, ast.IfExp):
-            return self.made(expr.body, stmt, depth + 1) and self.made(expr.orelse, stmt, depth + 1)
-        if isinstance(expr, ast.Call):
-            return self._called(expr, stmt, depth)
-        return isinstance(expr, ast.Attribute) and self._attribute(expr, stmt, depth)
-
-    def _origin(self, value: ast.expr | None, where: Stmt, depth: int) -> bool:
-        """Whether the value that a name got at `where` is on the CPU; value None: an item of a loop's iterable."""
-        if value is not None:
-            return self.made(value, where, depth + 1)
-        return isinstance(where.node, (ast.For, ast.AsyncFor)) and self._loads(where.node.iter)
-
-    def _attribute(self, expr: ast.Attribute, stmt: Stmt, depth: int) -> bool:
-        """``self.net`` that the function assigned above; a part of a batch."""
-        root = dotted(expr).partition(".")[0]
-        if root and self_class(stmt.scope.lookup(root), root) is None:
-            return self.made(expr.value, stmt, depth + 1)
-        last = self._assigned_above(expr, stmt)
-        return last is not None and last.value is not None and self.made(last.value, last.stmt, depth + 1)
-
-    def _assigned_above(self, expr: ast.Attribute, stmt: Stmt) -> AttributeWrite | None:
-        """The assignment of the same function that an attribute has its value from at `stmt`, where only the guard may replace it."""
-        text = dotted(expr)
-        writes = self.context.index.values(stmt.scope, text) if text else []
-        above = [w for w in writes if w.stmt is not stmt and dominates(w.stmt, stmt)]
-        if not above:
-            return None
-        mine = self.site.guard.stmt if self.site.guard is not None else stmt
-        between = [w for w in writes if w is not above[-1] and not dominates(w.stmt, above[-1].stmt)]
-        return above[-1] if all(mine in w.stmt.ancestors() for w in between) else None
-
-    def _called(self, call: ast.Call, stmt: Stmt, depth: int) -> bool:
-        """Whether the result of a call is on the CPU."""
-        name = self.context.tree.qualname(call.func, stmt.scope)
-        if name is not None:
-            return self._imported(name, call, stmt, depth)
-        func = call.func
-        if isinstance(func, ast.Attribute):
-            return self._method(func, call, stmt, depth)
-        if not isinstance(func, ast.Name) or _device_arguments(call):
-            return False
-        if self_class(stmt.scope, func.id) is not None:
-            return True  # cls(…)
-        if func.id not in ("next", "iter") or not call.args:
-            return False
-        return self._loads(call.args[0]) or (func.id == "next" and self.made(call.args[0], stmt, depth + 1))
-
-    def _imported(self, name: str, call: ast.Call, stmt: Stmt, depth: int) -> bool:
-        """Whether the result of an imported function or class is on the CPU."""
-        told = _device_arguments(call)
-        if torch_model.is_factory(name) and not name.endswith(("_like", "as_tensor")):
-            if told:
-                return len(told) == 1 and self._is_off(told[0].value, stmt)
-            return not self._is_ambient
-        if name == api.VARIABLE or torch_model.computes_tensor(name):
-            return not told and self._computed(torch_model.function(name), call, (), stmt, depth)
-        return self._constructs(name, call, stmt, depth)
-
-    def _method(self, func: ast.Attribute, call: ast.Call, stmt: Stmt, depth: int) -> bool:
-        """Whether the result of a method is on the CPU."""
-        if func.attr == "cpu":
+        if all(map(self._is_item, values)):
             return True
-        if func.attr == "to":
-            return len(call.args) == 1 and self._is_off(call.args[0], stmt)
-        if _device_arguments(call):
-            return False
-        if torch_model.stays(func.attr):
-            return self._computed(torch_model.method(func.attr), call, (func.value,), stmt, depth)
-        return func.attr in _KEEPS_DEVICE and self.made(func.value, stmt, depth + 1)
+        if all(map(self._is_own_module, values)):
+            return self._made_here(self.scope)
+        return self._is_off_here and all(map(self._is_made_here, values))
 
     @property
-    def _is_ambient(self) -> bool:
-        """Whether the file sets the device of tensors that are made without `device=`."""
-        return self.context.tree.has_default_device or any(
-            isinstance(stmt.node, (ast.With, ast.AsyncWith)) and not dotted(call.func).endswith("cuda.device")
-            for call, stmt in self.context.index.called("device")
-        )
+    def _is_off_here(self) -> bool:
+        """Whether the interpreter knows each value that is moved to be on the CPU if the flag is off."""
+        values = self.context.get(Flow).values.get(self.site.node, ())
+        return bool(self.places) and all(map(self._off, self.places)) and not any(value.mixed for value in values)
 
-    def _is_off(self, device: ast.expr, stmt: Stmt) -> bool:
-        """Whether a device is the CPU where the flag is off: CPU by its name, or the one that the guard's fix uses."""
-        meaning = self.context.get(Devices).meaning(device, stmt.scope)
-        if meaning is None or meaning.is_cpu:
-            return meaning is not None
-        reach = self._of_the_flag
-        return reach is not None and reach.text == dotted(device) and reach.meaning.key == meaning.key
+    def _is_made_here(self, value: Obj) -> bool:
+        """Whether a value was made by the function, not handed in."""
+        return not value.outside and not value.param and self._stands_here(value.root().origin)
+
+    def _stands_here(self, origin: ast.AST | None) -> bool:
+        """Whether a node stands in the function."""
+        line = getattr(origin, "lineno", 0)
+        if not self.scope.is_function:
+            return line > 0
+        function = self.scope.function
+        return function.lineno < line <= (function.end_lineno or 0)
+
+    def _is_item(self, value: Obj) -> bool:
+        """Whether a value is an item of a loader by its name, or computed from one: batches are collated on the CPU."""
+        part: Obj | None = value
+        while part is not None:
+            if part.origin in self._loader_items:
+                return True
+            part = part.same or part.whole or part.holder
+        return False
+
+    @cached_property
+    def _loader_items(self) -> set[ast.AST | None]:
+        """The targets of the loops of the file over a loader, by its name."""
+        nodes = (stmt.node for stmt in self.context.tree.stmts.values())
+        loops = (node for node in nodes if isinstance(node, (ast.For, ast.AsyncFor)))
+        return {
+            part
+            for loop in loops
+            if mentions_host_loader(self.context.source.code(loop.iter))
+            for part in ast.walk(loop.target)
+        }
+
+    def _is_own_module(self, value: Obj) -> bool:
+        """Whether a value is the module whose constructor this is."""
+        moved = self.site.receiver
+        return isinstance(moved, ast.Name) and self_class(self.scope, moved.id) is not None and value.is_module
 
     @property
     def _key(self) -> tuple[object, ...] | None:
@@ -227,55 +165,6 @@ class _Known:
         return (
             reach is not None and reach.stmt is not None and any(n is device.origin for n in ast.walk(reach.stmt.node))
         )
-
-    # --- operations -------------------------------------------------------------------------------
-
-    def _computed(
-        self, operator: Operator | None, call: ast.Call, receiver: tuple[ast.expr, ...], stmt: Stmt, depth: int
-    ) -> bool:
-        """Whether the result of an operator of torch is on the CPU; operator None: the model has no row for it."""
-        if operator is None:
-            return self._meet([part for arg in call.args for part in _parts(arg)], stmt, depth)
-        if not operator.follows:
-            return operator.device == "cpu"
-        given = [(None, arg) for arg in call.args] + [(k.arg, k.value) for k in call.keywords]
-        shared = operator.shared(given, method=bool(receiver))
-        operands = [arg for arg, operand in shared if not operator.may_be_dimension(operand)]
-        if operator.device == "input" and not receiver and given:
-            operands = [given[0][1], *(arg for arg in operands if arg is not given[0][1])]
-        parts = [*receiver, *(part for arg in operands for part in _parts(arg))]
-        return self._meet(parts, stmt, depth, strict=operator.together == "all")
-
-    def _meet(self, operands: Sequence[ast.expr], stmt: Stmt, depth: int, *, strict: bool = False) -> bool:
-        """Whether the result of an operation is on the CPU: all its tensors are, or one is that mixes with no other device;
-        `strict`: a 0-dim one does not either."""
-        made, rest = self._divided(operands, stmt, depth)
-        return bool(made) and (
-            not rest or strict or any(self.dimensions.are_shown(expr, stmt, depth + 1) for expr in made)
-        )
-
-    def _divided(self, operands: Sequence[ast.expr], stmt: Stmt, depth: int) -> tuple[list[ast.expr], list[ast.expr]]:
-        """The operands on the CPU, and the others, without numbers."""
-        found: tuple[list[ast.expr], list[ast.expr]] = ([], [])
-        for expr in operands:
-            if not _is_number(expr):
-                found[not self.made(expr, stmt, depth + 1)].append(expr)
-        return found
-
-    def _may_mix(self, moved: ast.expr) -> bool:
-        """Whether it is the result of an operation on a 0-dim tensor of the CPU and another tensor, which may be on any device."""
-        stmt = self.site.stmt
-        values = self.values.of(moved.id, stmt) if isinstance(moved, ast.Name) else [(moved, stmt)]
-        for value, where in values:
-            if value is None or (isinstance(value, ast.Call) and self._makes_tensor(value, where)):
-                continue
-            made, rest = self._divided(_operands(value), where, 0)
-            if made and rest and not any(self.dimensions.are_shown(expr, where, 0) for expr in made):
-                return True
-        return False
-
-    def _makes_tensor(self, call: ast.Call, stmt: Stmt) -> bool:
-        return torch_model.is_factory(self.context.tree.qualname(call.func, stmt.scope))
 
     # --- constructions ----------------------------------------------------------------------------
 
@@ -300,31 +189,6 @@ class _Known:
             s is not self.site and s.guard is None for s in self.context.get(Cuda).sites_of(scope) if s.form in asked
         )
 
-    def _constructs(self, name: str, call: ast.Call, stmt: Stmt, depth: int) -> bool:
-        """Whether a call makes a module from values on the CPU, and nothing shows that it places itself."""
-        if self._is_ambient:
-            return False
-        found = self.context.home.find(name) if self.context.home is not None else None
-        init = found.scope.functions.get("__init__") if found is not None and found.scope is not None else None
-        if any(k.arg == "device" or _may_be_told(init) for k in _device_arguments(call)):
-            return False
-        if name in _HOLDERS or name.endswith("DataParallel"):
-            return bool(call.args) and all(self.made(arg, stmt, depth + 1) for arg in call.args)
-        if api.is_module_constructor(name) or (made_by(name) and not name.startswith("torch.")):
-            return True
-        if found is not None:
-            return found.kind == "class" and found.scope is not None and self._is_plain_module(found.scope)
-        return names_class(name) and not name.startswith("torch.")
-
-    def _is_plain_module(self, cls: Scope) -> bool:
-        """Whether a class is a module on known bases that does not place itself."""
-        info = self.context.get(ClassSummaries).of(cls)
-        return info.is_module and not info.places_self and "?" not in info.bases
-
-    def _loads(self, iterable: ast.expr) -> bool:
-        """Whether a loop runs over a loader, by its name: batches are collated on the CPU."""
-        return mentions_host_loader(self.context.source.code(iterable))
-
     # --- by the interpreter ------------------------------------------------------------------------
 
     def followed(self, moved: ast.expr) -> bool:
@@ -336,10 +200,8 @@ class _Known:
             ):
                 return False  # any code may have placed an attribute that a method reads
             root = root.func if isinstance(root, ast.Call) else root.value
-        if not self.places or not all(map(self._off, self.places)) or self._may_mix(moved):
+        if not self._is_off_here:
             return False
-        if any(o.name in _HOLDERS for o in self.context.get(Flow).values.get(self.site.node, ())):
-            return False  # they are on the device of their parts
         if isinstance(root, ast.Name) and self.scope.is_function and self._is_handed_over():
             # whoever has the object may call a method
             return self.scope.cls is None and self.context.get(Execution).has_known_callers(self.scope)
@@ -384,45 +246,3 @@ class _Known:
             return True
         cls = self_class(one[1], one[0])
         return cls is not None and self_class(two[1], two[0]) is cls
-
-
-def _device_arguments(call: ast.Call) -> list[ast.keyword]:
-    """The keyword arguments of a call that are a device, or may have one: ``device=d``, ``**options``."""
-    return [k for k in call.keywords if k.arg in ("device", None)]
-
-
-def _may_be_told(init: Scope | None) -> bool:
-    """Whether a constructor may get a device: by a parameter of such a name, or by any name."""
-    if init is None:
-        return True
-    return init.function.args.kwarg is not None or any(
-        names_device_argument(a.arg) for a in every_parameter(init.function.args)
-    )
-
-
-def _operands(expr: ast.expr) -> list[ast.expr]:
-    """The operands of an operation, a function or a method."""
-    if isinstance(expr, ast.BinOp):
-        return [expr.left, expr.right]
-    if not isinstance(expr, ast.Call):
-        return []
-    return [
-        *([expr.func.value] if isinstance(expr.func, ast.Attribute) else []),
-        *(p for a in expr.args for p in _parts(a)),
-    ]
-
-
-def _is_number(expr: ast.expr) -> bool:
-    """Whether an operand is written as a number, or as numbers: a size, dimensions."""
-    if isinstance(expr, ast.UnaryOp):
-        return _is_number(expr.operand)
-    if isinstance(expr, (ast.Tuple, ast.List)):
-        return all(map(_is_number, expr.elts))
-    return isinstance(expr, ast.Constant)
-
-
-def _parts(expr: ast.expr) -> Iterator[ast.expr]:
-    if isinstance(expr, (ast.List, ast.Tuple)):
-        yield from expr.elts
-    else:
-        yield expr

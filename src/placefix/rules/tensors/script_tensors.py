@@ -29,7 +29,7 @@ from placefix.rules.tensors.device_conflicts import (
     keeps_gradient,
 )
 from placefix.rules.tensors.discarded_moves import DiscardedMoves
-from placefix.rules.tensors.target_devices import Destinations
+from placefix.rules.tensors.target_devices import Destinations, is_joined
 from placefix.rules.tensors.tensor_moves import moved, placed, scatters
 from placefix.torch_model import libraries
 
@@ -256,6 +256,8 @@ class HostTensors:
             return self._each_use(name, events)
         hoisted: tuple[Edit, ...] = ()
         device = self.context.get(Destinations).of_creation(stmt, events[0])
+        if not device and is_joined(events[0].place):  # a device of another test is no device of these tensors
+            return self._each_use(name, events)
         if not device:
             from placefix.rules.ordering.reorder import Reorder
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Place
-    from placefix.facts.program.device_values import Device
     from placefix.facts.program.tree import Stmt
     from placefix.facts.wording import Premise
 
@@ -46,7 +45,7 @@ class Destinations:
         device = place.device if place is not None else None
         if place is None or device is None:
             return device_text(self.context, stmt)
-        if _is_joined(place, device):
+        if is_joined(place):
             return self._under(place.event, device.text, stmt) if place.event is not None else ""
         here = device.text if place.event is not None and self._holds_until(device.text, place.event.stmt, stmt) else ""
         if _chain(here).partition(".[")[0].replace(".", "").isidentifier():
@@ -258,7 +257,10 @@ def _runs_before(stmt: Stmt, other: Stmt) -> bool:
     return stmt.scope is other.scope and (dominates(stmt, other) or stmt in other.ancestors())
 
 
-def _is_joined(place: Place, device: Device) -> bool:
+def is_joined(place: Place | None) -> bool:
     """Whether the paths to a place have different devices: the text of the device is the test that separated them."""
+    if place is None or place.device is None:
+        return False
+    device = place.device
     moved = place.event.place if place.event is not None else None
     return device.is_flag and device.origin is None and (moved is None or moved.device != device)

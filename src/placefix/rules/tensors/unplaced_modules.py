@@ -25,7 +25,7 @@ from placefix.facts.program.ast_names import dotted, keyword_value, parameters
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import chain_start, imported_definition, local_definition
 from placefix.facts.wording import unite
-from placefix.rules.tensors.target_devices import Destinations
+from placefix.rules.tensors.target_devices import Destinations, is_joined
 from placefix.rules.tensors.tensor_moves import moved
 
 if TYPE_CHECKING:
@@ -334,7 +334,7 @@ class UnplacedModules:
     def _device(self, made: Stmt, event: Event) -> tuple[str, tuple[Edit, ...]]:
         """The device to write at the construction; a definition below it is moved up."""
         device = self.context.get(Destinations).of_event(made, event)
-        if device:
+        if device or is_joined(event.place):  # a device of another test is no device of these tensors
             return device, ()
         from placefix.rules.ordering.reorder import Reorder
 
