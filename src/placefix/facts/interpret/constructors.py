@@ -59,18 +59,18 @@ class Models(ForwardCalls):
         elif name.endswith((".from_pretrained", ".from_config")) and self.loads_placed(args):
             self.state.place[module] = UNKNOWN_PLACE
         parts: list[Obj] = []
-        for _, _, value in args:
-            for item in self.flatten(value):
-                if name in CONTAINERS and not (item.is_module or item.is_constant or item.items is not None):
-                    module.mixed = True
-                if item.is_module:
-                    self.placed_in_part(module, item)
-                if item.kind == "module" and item.base is None:
-                    self.touch(item, "read")
-                    item.base = module  # nn.Sequential(encoder, head): parts move with the whole
-                    parts.append(item)
-                elif module.loss and item.is_tensor_like:
-                    parts.append(item)
+        given = [item for _, _, value in args for item in self.flatten(value)]
+        if name in CONTAINERS:
+            module.mixed = not all(item.is_module or item.is_constant or item.items is not None for item in given)
+        for item in given:
+            if item.is_module:
+                self.placed_in_part(module, item)
+            if item.kind == "module" and item.base is None:
+                self.touch(item, "read")
+                item.base = module  # nn.Sequential(encoder, head): parts move with the whole
+                parts.append(item)
+            elif module.loss and item.is_tensor_like:
+                parts.append(item)
         module.items = tuple(parts)
         self.event("module", node, module)
         return module

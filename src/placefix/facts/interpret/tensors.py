@@ -253,7 +253,7 @@ class Tensors(Machine):
                     self.containers.add(expr)
                 if apart or (operator is None and item is not value):  # numbers, as in size=[height, width]
                     self.use(item, apart or "neutral", expr)
-                elif item.is_tensor_like or (operand is not None and item.is_unknown):
+                elif _may_be_tensor(item, operand):
                     operands.append(item)
                     exprs.append(expr)
                     strict += [] if mixes else [item]
@@ -395,6 +395,11 @@ def _deciding_hosts(tensors: list[Obj]) -> list[Obj]:
     if len(hosts) < len(tensors):  # one with a dimension refuses those of a device
         hosts = [o for o in hosts if not o.maybe and not is_of_unseen_module(o)]
     return hosts
+
+
+def _may_be_tensor(value: Obj, operand: Operand | None) -> bool:
+    """Whether a value is a tensor, or one whose kind is not known for an operand that is one; operand None: none that the model knows."""
+    return value.is_tensor_like or (operand is not None and value.is_unknown)
 
 
 def _is_mixed(deciding: list[Obj], operands: Collection[Obj], strict: Collection[Obj]) -> bool:
