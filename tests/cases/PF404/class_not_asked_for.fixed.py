@@ -3,7 +3,7 @@
 import torch
 
 scaler = torch.amp.GradScaler("cuda")  # want: PF404
-noted: torch.cuda.amp.GradScaler = scaler  # want: PF404 report
+noted: torch.amp.GradScaler = scaler  # want: PF404
 print(isinstance(scaler, torch.amp.GradScaler), isinstance(3, int))
 with torch.amp.autocast("cuda", enabled=False):  # want: PF404
     print(isinstance(scaler, object))

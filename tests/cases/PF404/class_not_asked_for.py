@@ -3,7 +3,7 @@
 import torch
 
 scaler = torch.cuda.amp.GradScaler()  # want: PF404
-noted: torch.cuda.amp.GradScaler = scaler  # want: PF404 report
+noted: torch.cuda.amp.GradScaler = scaler  # want: PF404
 print(isinstance(scaler, torch.amp.GradScaler), isinstance(3, int))
 with torch.cuda.amp.autocast(enabled=False):  # want: PF404
     print(isinstance(scaler, object))

@@ -12,7 +12,7 @@ from placefix.facts import reasons
 from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.finding import Finding
 from placefix.facts.naming import mentions_version
-from placefix.facts.program.ast_names import dotted, is_name, unpacks
+from placefix.facts.program.ast_names import dotted, every_parameter, is_name, unpacks
 from placefix.facts.program.ast_walk import header, walk
 from placefix.rules.cuda.move_edits import first_argument
 
@@ -37,6 +37,7 @@ class _AmpUse(NamedTuple):
     node: ast.expr  # the name or attribute
     call: ast.Call | None
     decorator: bool
+    annotation: bool
     stmt: Stmt
 
 
@@ -91,7 +92,8 @@ class Amp:
         found: list[_AmpUse] = []
         for node, stmt in old:
             decorators = [d.func if isinstance(d, ast.Call) else d for d in getattr(stmt.node, "decorator_list", ())]
-            found.append(_AmpUse(node, calls.get(id(node)), any(d is node for d in decorators), stmt))
+            annotated = any(part is node for annotation in _annotations(stmt.node) for part in walk(annotation))
+            found.append(_AmpUse(node, calls.get(id(node)), any(d is node for d in decorators), annotated, stmt))
         found.sort(key=lambda u: (u.node.lineno, u.node.col_offset))
         return found
 
@@ -159,7 +161,7 @@ class Amp:
             if use.decorator and name.startswith("custom_"):
                 end = self.context.span(use.node).end
                 return (Replace(Span(end, end), '(device_type="cuda")', ""),)
-            return None
+            return () if use.annotation else None
         call = use.call
         if unpacks(call):
             return None
@@ -343,3 +345,13 @@ class Amp:
             return
         for use in mine:
             yield self._chain(use)
+
+
+def _annotations(node: ast.stmt) -> list[ast.expr]:
+    """The types that a statement names for what it defines."""
+    if isinstance(node, ast.AnnAssign):
+        return [node.annotation]
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return []
+    named = [argument.annotation for argument in every_parameter(node.args)]
+    return [annotation for annotation in (*named, node.returns) if annotation is not None]
