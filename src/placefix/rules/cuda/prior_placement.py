@@ -47,12 +47,9 @@ def doubt(context: AnalysisContext, site: Site, test: Test) -> Premise | None:
     assert isinstance(site.node, ast.Call) and isinstance(site.node.func, ast.Attribute)
     moved = site.node.func.value
     known = _Known(context, site, test)
-    by_code = not known.contradicted and known.made(moved)
-    if not by_code and (known.contradicted or not known.followed(moved)):
+    if known.contradicted or not (known.made() or known.followed(moved)):
         shown = context.quoted(moved, messages.MOVED)
         return premises.MOVED_ON_CPU_WITHOUT_FLAG(moved=shown, test=asked, value=off)
-    if by_code:
-        return None
     values = context.get(Flow).values.get(site.node, ())
     return next((premise for value in values if value.is_module for premise in value.root().premises), None)
 
@@ -93,7 +90,7 @@ class _Known:
 
     # --- of values of the function itself ----------------------------------------------------------
 
-    def made(self, moved: ast.expr) -> bool:
+    def made(self) -> bool:
         """Whether the function itself made each value that it may be, on the CPU if the flag is off, or took it from a loader."""
         values = self.context.get(Flow).values.get(self.site.node, ())
         if not values:
