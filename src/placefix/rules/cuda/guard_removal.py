@@ -22,7 +22,7 @@ from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.guard_branches import BranchComparison, arms, in_chain, looks, nothing, pure, same_but
 from placefix.rules.cuda.guard_forms import arms_of_expression, of_expression, of_statement, other_arm
 from placefix.rules.cuda.guard_moves import Guarded, GuardMoves
-from placefix.rules.cuda.is_cuda_guards import anchor, follow, lies_with
+from placefix.rules.cuda.is_cuda_guards import anchor, follow, lies_with, only_moves_there
 from placefix.rules.cuda.tensor_creation import TensorCreation
 from placefix.rules.cuda.tensor_type_guards import typed
 
@@ -126,7 +126,7 @@ class GuardRemoval:
         test = self.context.source.code(guard.node.test)
         span, what = self._place(guard, test)
         whole = None
-        if found.whole and kept is None and all(m.idle for _, m in done):
+        if only_moves_there(found, sites) and kept is None and all(m.idle for _, m in done):
             whole = self._unwrapped(guard, sites, edits, found.device)
         if whole is not None:
             return Guarded(Finding(span, what, whole, assumed, device=found.device), True, test)
