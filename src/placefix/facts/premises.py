@@ -259,8 +259,8 @@ FLAG_OF_MODULE = Premise(
     "flag-of-module",
     "`{flag}` is assumed to be set anew whenever a `{cls}` is moved: the device would follow it, not the module",
 )
-ARGUMENT_UNREAD = Premise(
-    "argument-unread", "nothing would read the argument `{argument}` of `{function}` any more: it could go as well"
+FLAG_UNREAD = Premise(
+    "flag-unread", "nothing would read `{flag}` any more, although callers of `{function}` still set it"
 )
 OVERSIGHT_WITHOUT_FLAG = Premise(
     "oversight-without-flag", "it went to the GPU where `{test}` is {value}, too: this is assumed to be an oversight"

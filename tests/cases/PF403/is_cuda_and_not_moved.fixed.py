@@ -1,6 +1,6 @@
 # The guard also tests that the moved tensor is not on a GPU: it goes where the two meet in any case.
 # run: x, labels = torch.ones(3, 2, device=device), torch.tensor([0, 1, 1], device=device)
-# run: print(f"{Weighted()(x, labels).item():.3f} {Loose()(x, labels).sum().item():.3f} {Several()(x).item():.3f}")
+# run: print(f"{Weighted()(x, labels).item():.3f} {Several()(x).item():.3f}")
 import torch
 from torch import nn
 
@@ -17,17 +17,6 @@ class Weighted(nn.Module):
         self.alpha = self.alpha.to(inputs.device)
         alpha = self.alpha[labels.data.view(-1)]
         return (alpha * inputs.sum(1)).mean()
-
-
-class Loose(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.alpha = torch.tensor([1.0, 3.0])
-
-    def forward(self, inputs, labels):
-        if inputs.is_cuda and not self.alpha.is_cuda:  # want: PF403 unsafe
-            self.alpha = self.alpha.cuda()
-        return self.alpha
 
 
 class Several(nn.Module):

@@ -91,6 +91,15 @@ class Meets:
             if not placed and all(self.tensor_beyond(site, name) for site in sites):
                 yield name
 
+    def layers_beyond(self, sites: Sequence[Site]) -> Iterator[str]:
+        """The attributes of ``self`` that are layers with a weight, with which all values of a guard are used together, whether or not it is
+        true."""
+        me, run = self_name(sites[0].stmt.scope), self._run(sites[0])
+        for value, name in list(run.layers.items()) if me else ():
+            if modules.has_weight(name) and value.base is run.instance and not run.is_optional(value.attr):
+                if all(self.tensor_beyond(site, f"{me}.{value.attr}") for site in sites):
+                    yield f"{me}.{value.attr}"
+
     def _tensor_names(self, scope: Scope) -> TensorNames:
         """The run that finds the names of tensors in a function, at its sites and their guards."""
         if scope not in self._names:

@@ -1,7 +1,7 @@
-"""Arguments that no code would read after the fixes of all guards that test them.
+"""Flags of callers that no code would read after the fixes of all guards that test them.
 
-``self.use_gpu`` holds an argument of the constructor. If each test of it is a guard that goes, and no new device follows it, the argument
-is a part of the interface without effect: whether it stays is for its authors to decide.
+``self.use_gpu`` holds an argument of the constructor. If each test of it is a guard that goes, and no new device follows it, a part of the
+interface is without effect: whether it stays is for its authors to decide.
 """
 
 from __future__ import annotations
@@ -29,12 +29,11 @@ if TYPE_CHECKING:
     from placefix.rules.cuda.guard_moves import Guarded
 
 
-class _Argument(NamedTuple):
-    """An argument that guards test. function: whose it is; attribute: ``self.use_gpu``, in which it is kept; "" where the guards read its name."""
+class _Flag(NamedTuple):
+    """A flag that callers set. text: a parameter, or the attribute of ``self`` that holds one; function: whose parameter it is."""
 
-    name: str
+    text: str
     function: Scope
-    attribute: str = ""
 
 
 class FlagReaders:
@@ -45,56 +44,53 @@ class FlagReaders:
         self.index = context.index
 
     def settled(self, found: Sequence[tuple[Guard, Guarded]]) -> Iterator[Guarded]:
-        """The guards, each with the premise if safe fixes of all of them would leave an argument without a reader."""
-        gone: dict[_Argument, list[Span]] = {}
-        of: list[list[_Argument]] = []
+        """The guards, each with the premise if safe fixes would leave a flag that it tests without a reader."""
+        gone: dict[_Flag, list[Span]] = {}
+        of: list[list[_Flag]] = []
         for guard, guarded in found:
             mine = list(self._left_by(guard, guarded)) if _is_safe(guarded) else []
             of.append(mine)
-            for argument in mine:
-                gone.setdefault(argument, []).append(self.context.span(guard.node.test))
-        unread = {argument for argument, tests in gone.items() if not self._is_read(argument, tests)}
+            for flag in mine:
+                gone.setdefault(flag, []).append(self.context.span(guard.node.test))
+        unread = {flag for flag, tests in gone.items() if not self._is_read(flag, tests)}
         for (_, guarded), mine in zip(found, of, strict=True):
-            lost = [_premise(argument) for argument in mine if argument in unread]
+            lost = [_premise(flag) for flag in mine if flag in unread]
             finding = guarded.finding
             yield guarded._replace(finding=finding._replace(premises=unite(finding.premises, *lost)))
 
-    def _left_by(self, guard: Guard, guarded: Guarded) -> Iterator[_Argument]:
-        """The arguments that the test of a guard reads, and the code that replaces it does not."""
+    def _left_by(self, guard: Guard, guarded: Guarded) -> Iterator[_Flag]:
+        """The flags that the test of a guard reads, and the code that replaces it does not."""
         written = " ".join(_texts(guarded.finding.edits))
         for text in guard.test.reads if guard.test is not None else ():
             if not re.search(rf"(?<![\w.]){re.escape(text)}(?!\w)", written):
-                yield from self._arguments(text, guard.stmt.scope)
+                flag = self._of_callers(text, guard.stmt.scope)
+                if flag is not None:
+                    yield flag
 
-    def _arguments(self, text: str, scope: Scope) -> Iterator[_Argument]:
-        """The arguments that a name, or an attribute of ``self``, holds."""
+    def _of_callers(self, text: str, scope: Scope) -> _Flag | None:
+        """A name, or an attribute of ``self``, as a flag that callers set; None if it is none."""
         root, _, attr = text.partition(".")
         owner = scope.lookup(root)
         if owner is None or not owner.is_function:
-            return
+            return None
         if not attr:
-            if text in parameters(owner.function.args):
-                yield _Argument(text, owner)
-            return
+            return _Flag(text, owner) if text in parameters(owner.function.args) else None
         cls = self_class(owner, root)
         for write in self.index.writes.get(text, ()) if cls is not None and "." not in attr else ():
             function = write.stmt.scope
             given = parameters(function.function.args) if function.is_function and function.parent is cls else ()
-            for part in walk(write.value) if write.value is not None else ():
-                if isinstance(part, ast.Name) and part.id in given:
-                    yield _Argument(part.id, function, text)
+            if write.value is not None and any(isinstance(p, ast.Name) and p.id in given for p in walk(write.value)):
+                return _Flag(text, function)
+        return None
 
-    def _is_read(self, argument: _Argument, tests: Sequence[Span]) -> bool:
-        """Whether anything reads an argument, or the attribute that holds it, but for some tests."""
-        name, function, kept_as = argument
-        own = [self.context.span(node) for node in self.index.loads(name, function)]
-        if not kept_as:
-            return self.index.may_read_by_text(function) or any(not _is_in(span, tests) for span in own)
-        kept = [self.context.span(w.stmt) for w in self.index.writes.get(kept_as, ()) if w.stmt.scope is function]
-        if any(not _is_in(span, kept) for span in own):
+    def _is_read(self, flag: _Flag, tests: Sequence[Span]) -> bool:
+        """Whether anything reads a flag but some tests."""
+        text, function = flag
+        attr = text.partition(".")[2]
+        reads = attribute_reads(self.index, attr) if attr else self.index.loads(text, function)
+        if not attr and self.index.may_read_by_text(function):
             return True
-        reads = (self.context.span(node) for node in attribute_reads(self.index, kept_as.partition(".")[2]))
-        return any(not _is_in(span, tests) for span in reads)
+        return any(not _is_in(self.context.span(node), tests) for node in reads)
 
 
 def attribute_reads(index: Index, attr: str) -> list[ast.Attribute]:
@@ -121,8 +117,7 @@ def _texts(edits: Sequence[Edit]) -> Iterator[str]:
             yield from (one.text for one in edit.replace)
 
 
-def _premise(argument: _Argument) -> Premise:
-    function = argument.function
-    cls = function.parent if function.name == "__init__" else None
-    named = cls.name if cls is not None and cls.is_class else function.name
-    return premises.ARGUMENT_UNREAD(argument=argument.name, function=named)
+def _premise(flag: _Flag) -> Premise:
+    cls = flag.function.parent if flag.function.name == "__init__" else None
+    named = cls.name if cls is not None and cls.is_class else flag.function.name
+    return premises.FLAG_UNREAD(flag=flag.text, function=named)

@@ -200,8 +200,11 @@ class InputDevices:
         return next((f"{name}.device" for name in met), "")
 
     def beside_module_flag(self, sites: Sequence[Site]) -> str:
-        """``x.device`` of a tensor of the function, an argument as well, which all values of a guard meet in any case; "" without one."""
-        return next((f"{name}.device" for name in self.context.get(Meets).tensors_beyond(sites)), "")
+        """``x.device`` of a tensor of the function, an argument as well, or the device of a layer's weight, which all values of a guard meet in
+        any case; "" without one."""
+        meets = self.context.get(Meets)
+        tensor = next((f"{name}.device" for name in meets.tensors_beyond(sites)), "")
+        return tensor or next((f"{layer}.weight.device" for layer in meets.layers_beyond(sites)), "")
 
     def is_flag_of_module(self, test: Test, scope: Scope) -> bool:
         """Whether a test in a method of a module, other than its constructor, reads an attribute of that: whoever moves the module has to keep
@@ -214,9 +217,11 @@ class InputDevices:
         """Whether a device is that of a tensor of the function, as `of_guarded` or `beside_module_flag` gives it, which the value of a guarded
         `site` meets."""
         name, guard = device.removesuffix(".device"), site.guard
-        if guard is None or name == device or "." in name:
+        if guard is None or name == device:
             return False
         meets = self.context.get(Meets)
+        if "." in name:
+            return name.removesuffix(".weight") in meets.layers_beyond([site])
         found = name in self._locals(site.stmt.scope, guard.stmt) and meets.tensor_beyond(site, name)
         return found or name in meets.tensors_beyond([site])
 
