@@ -255,6 +255,13 @@ OTHERS_ON_CURRENT_GPU = Premise(
     "others-on-current-gpu",
     "the callers of `{function}` decide where its inputs or its module are: they are assumed to be on the current GPU if there is one",
 )
+FLAG_OF_MODULE = Premise(
+    "flag-of-module",
+    "`{flag}` is assumed to be set anew whenever a `{cls}` is moved: the device would follow it, not the module",
+)
+FLAG_UNREAD = Premise(
+    "flag-unread", "nothing would read `{flag}` any more, although callers of `{function}` still set it"
+)
 OVERSIGHT_WITHOUT_FLAG = Premise(
     "oversight-without-flag", "it went to the GPU where `{test}` is {value}, too: this is assumed to be an oversight"
 )

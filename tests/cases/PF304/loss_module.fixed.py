@@ -6,7 +6,7 @@ class Margin(nn.Module):
     def forward(self, scores, target):
         count = scores.size(0)
         same = target.unsqueeze(0) == target.unsqueeze(1)
-        diagonal = torch.eye(count, device=scores.device).bool()  # want: PF304
+        diagonal = torch.eye(count, device=same.device).bool()  # want: PF304
         same = same & ~diagonal
         one_hot = torch.zeros(  # want: PF304
             count,

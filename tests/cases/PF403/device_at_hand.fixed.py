@@ -3,7 +3,7 @@ import torch
 from torch import nn
 
 
-def run(device, use_cuda):
+def run(device, args):
     model = nn.Linear(1, 1)
     nn.init.ones_(model.weight), nn.init.ones_(model.bias)
     # want: PF403
@@ -11,7 +11,7 @@ def run(device, use_cuda):
     return model(torch.ones(1, device=device))
 
 
-def mix(x, lam, device, use_cuda):
+def mix(x, lam, device, args):
     x = x.to(device)
     order = torch.randperm(x.size(0))
     weight = torch.ones(x.size(0), 1)
@@ -20,12 +20,13 @@ def mix(x, lam, device, use_cuda):
     return lam * x * weight + (1 - lam) * x.index_select(0, order)
 
 
-def noise(x, device, use_cuda):
+def noise(x, device, args):
     x = x.to(device)
     z = torch.ones(x.shape)
     return x + z.to(device)  # want: PF403
 
 
-# run: cuda = torch.cuda.is_available()
-# run: gpu = torch.device("cuda" if cuda else "cpu")
+# run: from types import SimpleNamespace
+# run: cuda = SimpleNamespace(use_cuda=torch.cuda.is_available())
+# run: gpu = torch.device("cuda" if cuda.use_cuda else "cpu")
 # run: print(run(gpu, cuda).item(), mix(torch.ones(2, 3), 0.5, gpu, cuda).sum().item(), noise(torch.ones(2), gpu, cuda).sum().item())

@@ -14,10 +14,6 @@ class Trainer:
     def __init__(self):
         self.device = torch.device("cuda") if torch.cuda.is_available() else torch.device("cpu")
         self.net = nn.Linear(3, 1).to(self.device)
-        if torch.cuda.is_available():
-            self.USE_CUDA = True
-        else:
-            self.USE_CUDA = False
 
     def step(self, x):
         x = torch.relu(x)

@@ -43,6 +43,7 @@ class Net(nn.Module):
         self.to(device)
 
     def sample(self, count):
-        device = torch.device("cuda" if self.use_cuda else "cpu")
-        noise = torch.ones(count, 4, device=device)  # want: PF403
+        noise = torch.ones(count, 4)
+        if self.use_cuda:  # want: PF403 unsafe
+            noise = noise.cuda()
         return self.fc(noise)

@@ -41,6 +41,6 @@ class Net(nn.Module):
 
     def sample(self, count):
         noise = torch.ones(count, 4)
-        if self.use_cuda:  # want: PF403
+        if self.use_cuda:  # want: PF403 unsafe
             noise = noise.cuda()
         return self.fc(noise)

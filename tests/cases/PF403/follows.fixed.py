@@ -20,8 +20,8 @@ class Bottleneck(nn.Module):
         return main
 
     def weighted(self, inputs):
-        if inputs.is_cuda and not self.alpha.is_cuda:  # want: PF403
-            self.alpha = self.alpha.to(inputs.device)
+        # want: PF403
+        self.alpha = self.alpha.to(inputs.device)
         return inputs * self.alpha
 
     @staticmethod
@@ -84,8 +84,8 @@ def canny(x, edges):
 
 def given(x, y):
     y = y.view(-1)
-    if x.get_device() >= 0:  # want: PF403
-        y = y.to(x.device)
+    # want: PF403
+    y = y.to(x.device)
     return x + y
 
 

@@ -13,8 +13,7 @@ class Sampler(nn.Module):
         self.to(device)
 
     def sample(self, count):
-        device = torch.device("cuda" if self.use_cuda else "cpu")
-        noise = torch.ones(count, 4, device=device)  # want: PF403
+        noise = torch.ones(count, 4, device=self.out.weight.device)  # want: PF403
         return self.out(noise)
 
 

@@ -6,10 +6,11 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Insert, Move
+from placefix.diagnostic import Insert, Move, Replace
 from placefix.facts.devices.constructor_arguments import is_called_before
 from placefix.facts.devices.cuda_uses import CudaUses
 from placefix.facts.devices.idiom import Idiom
+from placefix.facts.devices.inline_devices import inline_devices
 from placefix.facts.devices.insertion_points import InsertionPoints
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.naming import names_device
@@ -73,11 +74,38 @@ class Devices(InsertionPoints):
             shared = self._on_object(wanted)
         if shared is not None:
             return shared
-        spot = self._spot(wanted, flag)
-        made = self._inserted(wanted, spot, lambda torch: self._text(torch, wanted, flag, index), taken=bool(index))
+        found = self._written_out(wanted, flag) if flag is not None and not index else []
+        spot = (self._spot([*wanted, *(stmt for _, stmt in found)], flag) if found else None) or self._spot(
+            wanted, flag
+        )
+        inside = spot is not None and spot[0].scope is wanted[0].scope
+        own = (
+            next((text for node, _ in found if "\n" not in (text := self.tree.source.code(node))), "") if inside else ""
+        )
+        made = self._inserted(
+            wanted, spot, lambda torch: own or self._text(torch, wanted, flag, index), taken=bool(index)
+        )
         if made is not None and flag is not None:
             self.flagged.add(made[1][-1])
         return made
+
+    def _written_out(self, stmts: Sequence[Stmt], flag: tuple[Test, bool]) -> list[tuple[ast.expr, Stmt]]:
+        """The devices that the function of some statements writes out and that follow a flag."""
+        scope = stmts[0].scope
+        alone = scope.is_function and all(stmt.scope is scope for stmt in stmts)
+        return inline_devices(self, scope, condition(*flag)) if alone else []
+
+    def reused(self, name: str, insert: Edit, flag: tuple[Test, bool]) -> tuple[Replace, ...]:
+        """The edits that put the name of a new device of a function in place of the equal devices which it writes out below."""
+        anchor = self.local.get(insert)
+        found = inline_devices(self, anchor.scope, condition(*flag)) if anchor is not None else []
+        return tuple(
+            Replace(self.context.span(node), name, self.context.source.segment(self.context.span(node)))
+            for node, stmt in found
+            if anchor is not None
+            and (stmt is anchor or dominates(anchor, stmt))
+            and self.settled(flag[0], anchor, stmt)
+        )
 
     def defined_as(self, value: str, stmts: Iterable[Stmt], reads: Test) -> tuple[str, tuple[Edit, ...]] | None:
         """The name of a device with the value `value` and the edits that define it for all of `stmts`, below the bindings of the names

@@ -13,13 +13,14 @@ import ast
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from placefix.facts.interpret.class_summaries import parts_of
+from placefix.facts.interpret.values import Obj
 from placefix.facts.naming import mentions_tracing
 from placefix.reachability import reachable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from placefix.facts.interpret.values import ClassInfo, Obj
+    from placefix.facts.interpret.values import ClassInfo
     from placefix.facts.program.tree import Scope, Stmt
 
 
@@ -297,6 +298,11 @@ class Closure:
         if not self._closed:
             self._close()
         return value in self.tensors and value in self.dims
+
+    def met_directly(self, value: Obj) -> set[object]:
+        """The other operands of the operations on a value that is made on the CPU, or on a view of it."""
+        views = {v for v in self.edges if isinstance(v, Obj) and v.creations == value.creations and not sources_of([v])}
+        return {other for one in {value, *views} for _, other in self.edges.get(one, ())} - views
 
     def reached(self, start: Obj) -> tuple[set[Obj], set[Obj]]:
         """The values that are on the CPU if `start` is, and the tensors among them that come from outside."""

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Delete, Replace
 from placefix.facts.devices.device_selection import Devices
+from placefix.facts.interpret.class_summaries import ClassSummaries
+from placefix.facts.naming import mentions_device
+from placefix.facts.program.arguments import self_class
 from placefix.facts.program.conditions import AVAILABLE
 from placefix.facts.program.statement_forms import is_main_guard
+from placefix.rules.cuda.flag_readers import attribute_reads
 from placefix.rules.cuda.partial_guards import own_line
 from placefix.rules.cuda.use_sites import Cuda
 
@@ -18,7 +23,18 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Edit
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Guard
+    from placefix.facts.program.expression_index import AttributeWrite
     from placefix.facts.program.tree import Scope, Stmt
+
+_PLAIN_BASES = ("object", "builtins.object", "torch.nn.Module")
+
+
+class _Flag(NamedTuple):
+    """A flag that holds whether CUDA is available. made: the statement that sets it; reads: the places that read it."""
+
+    text: str
+    made: Stmt
+    reads: Sequence[ast.expr]
 
 
 def unread(context: AnalysisContext, guard: Guard) -> tuple[Edit, ...]:
@@ -27,19 +43,31 @@ def unread(context: AnalysisContext, guard: Guard) -> tuple[Edit, ...]:
     If several guards read it, the fix of the last guard must wait until the fixes of the others are written. It holds an
     edit of the first guard that changes nothing, so the two fixes overlap, and the later one waits.
     """
-    test = guard.test
-    if test is None or not test.available or len(test.roots) != 1 or test.reads != (test.roots[0][0],):
-        return ()
-    name, owner = test.roots[0]
-    made = _definition(context, name, owner)
-    reads = context.index.loads(name, owner)
-    if made is None or not reads:
+    flag = _flag(context, guard)
+    if flag is None or not flag.reads:
         return ()
     mine = context.span(guard.node.test)
-    others = sorted(span for span in map(context.span, reads) if not mine.start <= span.start < mine.end)
+    others = sorted(span for span in map(context.span, flag.reads) if not mine.start <= span.start < mine.end)
     if not others:
-        return (Delete((context.span(made),)),)
-    return (Replace(others[0], name, name),) if others[-1].start < mine.start and _asked(context, reads) else ()
+        return (Delete((context.span(flag.made),)),)
+    waits = others[-1].start < mine.start and _asked(context, flag.reads)
+    return (Replace(others[0], flag.text, flag.text),) if waits else ()
+
+
+def _flag(context: AnalysisContext, guard: Guard) -> _Flag | None:
+    """The flag that is all that a guard tests, if it is made for guards alone."""
+    test = guard.test
+    if test is None or not test.available or len(test.roots) != 1 or len(test.reads) != 1:
+        return None
+    (root, owner), text = test.roots[0], test.reads[0]
+    if text == root:
+        made = _definition(context, root, owner)
+        return _Flag(root, made, context.index.loads(root, owner)) if made is not None else None
+    made = _of_object(context, root, owner, text)
+    reads = attribute_reads(context.index, text.partition(".")[2])
+    if made is None or any(context.text(read) != text for read in reads):
+        return None  # of another object, which may be one of this class
+    return _Flag(text, made, reads)
 
 
 def _definition(context: AnalysisContext, name: str, owner: Scope) -> Stmt | None:
@@ -59,6 +87,46 @@ def _definition(context: AnalysisContext, name: str, owner: Scope) -> Stmt | Non
     ):
         return None
     return stmt
+
+
+def _of_object(context: AnalysisContext, me: str, method: Scope, text: str) -> Stmt | None:
+    """The statement of a class that sets the attribute `text` (``self.use_cuda``) to whether CUDA is available, where no code of the repository
+    reads an attribute of that name that is not one of this file, and no base is of another library."""
+    cls, (_, _, attr) = self_class(method, me), text.partition(".")
+    writes = context.index.writes.get(text, ())
+    if cls is None or "." in attr or any(w.stmt.scope.cls is not cls for w in writes):
+        return None
+    made = _setting(context, writes)
+    source, home = context.source.text, context.home
+    bases = context.get(ClassSummaries).of(cls).bases
+    if (
+        made is None
+        or len(made.suite.stmts) < 2
+        or attr in cls.bindings
+        or re.search(rf"[\"']{attr}[\"']|\b(?:getattr|vars)\(|__dict__\[", source)
+        or not all(base in _PLAIN_BASES or (home is not None and home.find(base) is not None) for base in bases)
+    ):
+        return None
+    if home is not None and any(file != home.path for file in home.holding(rf"\b{attr}\b")):
+        return None
+    return made
+
+
+def _setting(context: AnalysisContext, writes: Sequence[AttributeWrite]) -> Stmt | None:
+    """The statement that sets an attribute and does nothing else: an assignment, or an ``if`` that assigns True or False."""
+    if len(writes) == 1:
+        stmt = writes[0].stmt
+        plain = isinstance(stmt.node, ast.Assign) and len(stmt.node.targets) == 1
+        return stmt if plain and isinstance(writes[0].value, ast.Call) and own_line(context, stmt) else None
+    owners = {write.stmt.parent for write in writes}
+    owner = owners.pop() if len(writes) == 2 and len(owners) == 1 else None
+    if owner is None or not isinstance(owner.node, ast.If) or any(len(suite.stmts) != 1 for suite in owner.suites):
+        return None
+    source, span = context.source, context.span(owner)
+    above = source.line(source.line_of(span.start) - 1).strip()
+    if "#" in source.segment(span) or (above.startswith("#") and not mentions_device(above)):
+        return None
+    return owner
 
 
 def _asked(context: AnalysisContext, reads: Sequence[ast.expr]) -> bool:

@@ -17,12 +17,12 @@ from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.tensor_names import TensorNames
 from placefix.facts.program.arguments import self_name
-from placefix.facts.program.ast_names import dotted, identifiers, keyword_value
+from placefix.facts.program.ast_names import dotted, identifiers, keyword_value, parameters
 from placefix.rules.cuda.use_sites import Cuda
 from placefix.torch_model import modules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
@@ -74,11 +74,39 @@ class Meets:
         beside = [name for name in beside if not run.is_placed(name, site.node)]
         if not beside:
             return
-        if scope not in self._names:
-            sites = {s.node for s in self.context.get(Cuda).sites_of(scope) if s.form in _PLACES}
-            self._names[scope] = TensorNames(scope, self.context.get(ClassSummaries).known, sites)
-        tensors, here = self._names[scope].at(site.node), identifiers(site.stmt.node)
+        tensors, here = self._tensor_names(scope).at(site.node), identifiers(site.stmt.node)
         yield from sorted((name for name in beside if name in tensors), key=lambda name: name not in here)
+
+    def tensors_beyond(self, sites: Sequence[Site]) -> Iterator[str]:
+        """The names of the function that hold a tensor at a guard, with which all values that the guard places are used together, whether
+        or not it is true; arguments first."""
+        scope, guard = sites[0].stmt.scope, sites[0].guard
+        assert guard is not None
+        moved = identifiers(guard.node) if isinstance(guard.node, ast.IfExp) else identifiers(guard.stmt.node)
+        arguments = parameters(scope.function.args)
+        for name in sorted(
+            self._tensor_names(scope).at(guard.node.test), key=lambda name: (name not in arguments, name)
+        ):
+            placed = name in moved or any(self._run(site).is_placed(name, site.node) for site in sites)
+            if not placed and all(self.tensor_beyond(site, name) for site in sites):
+                yield name
+
+    def layers_beyond(self, sites: Sequence[Site]) -> Iterator[str]:
+        """The attributes of ``self`` that are layers with a weight, with which all values of a guard are used together, whether or not it is
+        true."""
+        me, run = self_name(sites[0].stmt.scope), self._run(sites[0])
+        for value, name in list(run.layers.items()) if me else ():
+            if modules.has_weight(name) and value.base is run.instance and not run.is_optional(value.attr):
+                if all(self.tensor_beyond(site, f"{me}.{value.attr}") for site in sites):
+                    yield f"{me}.{value.attr}"
+
+    def _tensor_names(self, scope: Scope) -> TensorNames:
+        """The run that finds the names of tensors in a function, at its sites and their guards."""
+        if scope not in self._names:
+            sites = [s for s in self.context.get(Cuda).sites_of(scope) if s.form in _PLACES]
+            nodes = {s.node for s in sites}.union(s.guard.node.test for s in sites if s.guard is not None)
+            self._names[scope] = TensorNames(scope, self.context.get(ClassSummaries).known, nodes)
+        return self._names[scope]
 
     def may_meet_arguments(self, site: Site) -> bool:
         """Whether the value that `site` places may be used together with a tensor that the caller gives to the function."""

@@ -102,12 +102,26 @@ class GuardDevices:
             return self._taken(apart, guard, stmt)
         if tensor := self._tensor(guard, stmt.scope):
             return Choice(tensor)
+        of_module = self._of_module(guard, stmt)
+        if isinstance(of_module, Choice):
+            return of_module
         made = self._defined(test, positive, stmt, kept, only=only)
         if made is None:
             return Choice(why_not=reasons.FLAG_NOT_ASSIGNED_YET(test=test.text))
         placed = premises.PLACED_FOR_MORE_GPUS(test=test.text) if one_of_several(key) else None
         others = self._other_gpus(made[0], None, guard)
-        return Choice(made[0], made[1], unite(placed, apart_from(apart) if apart else None, *others))
+        return Choice(made[0], made[1], unite(placed, apart_from(apart) if apart else None, of_module, *others))
+
+    def _of_module(self, guard: Guard, stmt: Stmt) -> Choice | Premise | None:
+        """Where a method of a module tests a flag of that: the device of a tensor that the values meet, or the premise of a device that
+        follows the flag; None for other guards."""
+        inputs = self.context.get(InputDevices)
+        if guard.test is None or not inputs.is_flag_of_module(guard.test, stmt.scope):
+            return None
+        sites = self.sites.get(guard.node)
+        tensor = inputs.beside_module_flag(sites) if sites else ""
+        cls = stmt.scope.cls
+        return Choice(tensor) if tensor else premises.FLAG_OF_MODULE(flag=guard.test.text, cls=cls.name if cls else "")
 
     def _defined(
         self, test: Test, positive: bool, stmt: Stmt, kept: Test | None, *, only: bool

@@ -288,7 +288,7 @@ def _places_only(moves: GuardMoves, case: GuardedMoves, branches: Branches) -> G
 
     def edits(choice: Choice, moved: Moved) -> tuple[Edit, ...]:
         """The guard removed, with its moves rewritten."""
-        gone_too = (*gone, *moves.unread_flag(case.guard, choice))
+        gone_too = (*gone, *moves.unread_flag(case.guard, choice), *moves.equal_devices(case.guard, choice))
         created = _created_above(moves, case, branches, choice)
         if created:
             return (*created, *gone_too)

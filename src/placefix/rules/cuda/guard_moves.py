@@ -107,6 +107,16 @@ class GuardMoves:
 
         return unread(self.context, guard) if not choice.inserts else ()
 
+    def equal_devices(self, guard: Guard, choice: Choice) -> tuple[Replace, ...]:
+        """The edits that put the new device of a function in place of those that it writes out, with the fix of its first guard."""
+        if guard.test is None or not choice.inserts:
+            return ()
+        scope = guard.stmt.scope
+        first = min((self.context.span(node) for node, sites in self.groups.items() if sites[0].stmt.scope is scope))
+        if first != self.context.span(guard.node):
+            return ()
+        return self.devices.reused(choice.text, choice.inserts[-1], (guard.test, guard.positive))
+
     def assigned_in_cell(self, guard: Stmt, last: Stmt) -> tuple[Replace, ...]:
         """The edit that assigns the module that `last` places, where that would be the last expression of a notebook cell without the
         guard: IPython would print the module."""

@@ -17,12 +17,13 @@ from placefix.facts.finding import Finding
 from placefix.facts.wording import unite
 from placefix.rules import messages
 from placefix.rules.cuda.device_rewrite import DeviceRewrite
+from placefix.rules.cuda.flag_readers import FlagReaders
 from placefix.rules.cuda.gpu_index_guards import numbered
 from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.guard_branches import BranchComparison, arms, in_chain, looks, nothing, pure, same_but
 from placefix.rules.cuda.guard_forms import arms_of_expression, of_expression, of_statement, other_arm
 from placefix.rules.cuda.guard_moves import Guarded, GuardMoves
-from placefix.rules.cuda.is_cuda_guards import anchor, follow, lies_with
+from placefix.rules.cuda.is_cuda_guards import anchor, follow, lies_with, only_moves_there
 from placefix.rules.cuda.tensor_creation import TensorCreation
 from placefix.rules.cuda.tensor_type_guards import typed
 
@@ -79,6 +80,10 @@ class GuardRemoval:
 
     def guards(self) -> Iterator[Guarded]:
         """Every guard that contains a hard-coded move and tests for nothing but CUDA."""
+        return FlagReaders(self.context).settled(list(self._guards()))
+
+    def _guards(self) -> Iterator[tuple[Guard, Guarded]]:
+        """These guards, each with its finding."""
         for node, moves in self.moves.groups.items():
             guard = moves[0].guard
             assert guard is not None
@@ -91,7 +96,7 @@ class GuardRemoval:
                 guard = guard._replace(test=number.test)
             found = self._of_test(guard, sites) if guard.test is not None else self._of_other_test(guard, sites)
             if found is not None:
-                yield found
+                yield guard, found
 
     def _requires_gpu(self, sites: Sequence[Site]) -> bool:
         """Whether one of some uses is meant for a GPU alone."""
@@ -126,7 +131,7 @@ class GuardRemoval:
         test = self.context.source.code(guard.node.test)
         span, what = self._place(guard, test)
         whole = None
-        if found.whole and kept is None and all(m.idle for _, m in done):
+        if only_moves_there(found, sites) and kept is None and all(m.idle for _, m in done):
             whole = self._unwrapped(guard, sites, edits, found.device)
         if whole is not None:
             return Guarded(Finding(span, what, whole, assumed, device=found.device), True, test)

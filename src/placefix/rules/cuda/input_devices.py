@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
+    from placefix.facts.program.conditions import Test
     from placefix.facts.program.tree import Scope, Stmt
 
 _TENSOR_ASKED = torch_model.marked("input")
@@ -198,15 +199,31 @@ class InputDevices:
         )
         return next((f"{name}.device" for name in met), "")
 
+    def beside_module_flag(self, sites: Sequence[Site]) -> str:
+        """``x.device`` of a tensor of the function, an argument as well, or the device of a layer's weight, which all values of a guard meet in
+        any case; "" without one."""
+        meets = self.context.get(Meets)
+        tensor = next((f"{name}.device" for name in meets.tensors_beyond(sites)), "")
+        return tensor or next((f"{layer}.weight.device" for layer in meets.layers_beyond(sites)), "")
+
+    def is_flag_of_module(self, test: Test, scope: Scope) -> bool:
+        """Whether a test in a method of a module, other than its constructor, reads an attribute of that: whoever moves the module has to keep
+        such a flag right."""
+        me = self_name(scope) if scope.is_function else ""
+        owned = bool(me) and scope.cls is not None and any(read.startswith(f"{me}.") for read in test.reads)
+        return owned and not test.available and self._follows_inputs(scope)
+
     def is_met(self, site: Site, device: str) -> bool:
-        """Whether a device is that of a tensor of the function, as `of_guarded` gives it, which the value of a guarded `site` meets."""
+        """Whether a device is that of a tensor of the function, as `of_guarded` or `beside_module_flag` gives it, which the value of a guarded
+        `site` meets."""
         name, guard = device.removesuffix(".device"), site.guard
-        return (
-            guard is not None
-            and name != device
-            and name in self._locals(site.stmt.scope, guard.stmt)
-            and self.context.get(Meets).tensor_beyond(site, name)
-        )
+        if guard is None or name == device:
+            return False
+        meets = self.context.get(Meets)
+        if "." in name:
+            return name.removesuffix(".weight") in meets.layers_beyond([site])
+        found = name in self._locals(site.stmt.scope, guard.stmt) and meets.tensor_beyond(site, name)
+        return found or name in meets.tensors_beyond([site])
 
     def _locals(self, scope: Scope, point: Stmt) -> Iterator[str]:
         """The names of tensors with dimensions that a function binds once, before `point`, and moves nowhere."""

@@ -24,6 +24,8 @@ from placefix.rules.cuda.refusals import Refusals
 from placefix.rules.cuda.use_sites import Cuda
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Guard, Site
     from placefix.facts.devices.reaching_devices import Reach
@@ -44,12 +46,12 @@ class Anchor(NamedTuple):
     """A value that is on a GPU whenever a guard is true.
 
     subject: the text of the tensor, empty if the guard tests a device; device: the text of its
-    device; whole: whether the guard tests nothing else; shown: whether it is proven to have a ``.device``.
+    device; others: what the guard tests besides; shown: whether it is proven to have a ``.device``.
     """
 
     subject: str
     device: str
-    whole: bool = True
+    others: tuple[ast.expr, ...] = ()
     shown: bool = True
 
     @property
@@ -79,8 +81,26 @@ def anchor(context: AnalysisContext, guard: Guard) -> Anchor | None:
     for part in parts:
         found = _asked(context, part, guard.stmt)
         if found is not None and "\n" not in found.device and len(found.device) <= _LONGEST:
-            return found._replace(whole=len(parts) == 1)
+            return found._replace(others=tuple(p for p in parts if p is not part))
     return None
+
+
+def only_moves_there(found: Anchor, sites: Sequence[Site]) -> bool:
+    """Whether a guard tests nothing but that a tensor is on a GPU, and perhaps that the only thing it moves is not:
+    ``if x.is_cuda and not y.is_cuda: y = y.cuda()``."""
+    moved = {
+        dotted(s.node.func.value)
+        for s in sites
+        if isinstance(s.node, ast.Call) and isinstance(s.node.func, ast.Attribute)
+    }
+    return all(
+        isinstance(other, ast.UnaryOp)
+        and isinstance(other.op, ast.Not)
+        and isinstance(other.operand, ast.Attribute)
+        and other.operand.attr == "is_cuda"
+        and moved == {dotted(other.operand.value)} != {""}
+        for other in found.others
+    )
 
 
 def _asked(context: AnalysisContext, test: ast.expr, stmt: Stmt) -> Anchor | None:
@@ -291,6 +311,8 @@ def follow(context: AnalysisContext, site: Site, found: Anchor) -> Followed:
     # without CUDA on the CPU, and `moved` with it
     on_host = met or bool(assumed) or any(not r.meaning.wide for r in current)
     idle = on_host and context.get(Provenance).is_made_on_host(moved, guard.stmt.scope)
+    # the guard is false: it is where the tensor is, or the program raised
+    idle = idle or (met and bool(found.subject) and context.get(Meets).tensor_beyond(site, found.subject))
     if not idle and isinstance(guard.node, ast.IfExp):
         test = context.source.code(guard.node.test)
         assumed.append(premises.THERE_WITHOUT_TEST(moved=context.text(moved), test=test))

@@ -20,14 +20,14 @@ from placefix.facts.interpret.class_summaries import ClassSummaries, class_info
 from placefix.facts.interpret.device_facts import Closure
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import argument_values, defaults, keyword_value, may_give, parameters
-from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.placing_calls import named_device
 from placefix.facts.program.statement_forms import is_main_guard
 from placefix.facts.program.tree import dominates
 from placefix.facts.wording import unite
+from placefix.rules.tensors.idle_moves import idle_moves
 from placefix.rules.tensors.module_runs import ModuleRuns, keeps_place
+from placefix.rules.tensors.operand_devices import expressions, named_partner
 from placefix.rules.tensors.unreached_code import SAYS_WHERE, doubt_of_callers, doubt_of_class
-from placefix.torch_model import modules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -140,13 +140,13 @@ class ModuleTensors:
         what = "hidden" if any(c.hidden for c, _ in runs) else "created"
         if any(c.guarded for c, _ in runs):
             return None
-        if not any(self.expressions(creation, run, run.everything) for creation, run in runs):
+        if not any(expressions(creation, run, run.everything) for creation, run in runs):
             return self._where_handed(runs, what)
         creation = runs[0][0]
         doubt = self.doubt_of(creation)
         sure = self._common(runs)
         if sure:
-            return self._repaired(node, creation, what, sure[0], None, doubt)
+            return self._repaired(node, creation, what, named_partner(runs) or sure[0], None, doubt)
         inner = [(c, r) for c, r in runs if r.scope is not creation.scope]
         if inner and len(inner) < len(runs) and self._any(inner):
             device = next(iter(self._common(inner)), "") or self._of_module(creation)
@@ -290,14 +290,14 @@ class ModuleTensors:
     def _any(self, runs: list[tuple[Creation, ConstraintRun]]) -> str:
         """The first expression of a tensor on the same device on some path; "" if there is none."""
         for creation, run in runs:
-            if not self.expressions(creation, run, run.everything):
+            if not expressions(creation, run, run.everything):
                 continue  # nothing follows from all facts, so nothing follows on any path
             paths = {
                 (id(known), id(beside)): (known, beside) for known, beside in (*creation.exits, *creation.partial)
             }.values()
             if len(paths) > 2:
                 parts = {id(part): part for path in paths for part in path}.values()
-                if not self.expressions(creation, run, Closure(set().union(*parts))):
+                if not expressions(creation, run, Closure(set().union(*parts))):
                     continue
             for path in paths:
                 for text in self.texts_beside(creation, run, path):
@@ -340,36 +340,7 @@ class ModuleTensors:
             certain = self._certain[key] = Closure(
                 known | beside if beside else known, maybe=maybe, assumed=assumed, returns=returns
             )
-        return self.expressions(creation, run, certain)
-
-    @staticmethod
-    def expressions(creation: Creation | Handed, run: ConstraintRun, certain: Closure) -> dict[str, None]:
-        """Expressions in the creation's function of tensors on the creation's device, the best first: those that its statement reads."""
-        together, tensors = certain.reached(creation.value)
-        if len(together) == 1 and not tensors:
-            return {}
-        names = {n: v for n, v in creation.names.items() if n.isidentifier()}
-        arguments = {a.arg for a in walk(creation.scope.function.args) if isinstance(a, ast.arg)}
-        near = _names_in(creation.stmt)
-        found = [n for n, v in names.items() if v.is_device and v.base in tensors]
-        found += sorted(
-            (f"{n}.device" for n, v in names.items() if v in tensors),
-            key=lambda t: (t.partition(".")[0] not in near, t.partition(".")[0] not in arguments),
-        )
-        me = (
-            "self"
-            if isinstance(creation.node, ast.Assign)
-            else next((n for n, v in names.items() if v is run.instance), "")
-        )
-        for attr, value in run.attributes.items() if me else ():
-            if value in tensors and run.is_kept(attr):
-                found.append(f"{me}.{attr}.device")
-            elif value in run.layers and value in together and not run.is_optional(attr):
-                weight = modules.has_weight(run.layers[value])
-                found.append(f"{me}.{attr}.weight.device" if weight else f"next({me}.{attr}.parameters()).device")
-        if isinstance(creation.node, ast.Assign):
-            found += [f"{n}.device" for n, v in run.arguments_of.items() if v in tensors]
-        return dict.fromkeys(found)
+        return expressions(creation, run, certain)
 
     # --- repairs ---------------------------------------------------------------------------------
 
@@ -383,10 +354,11 @@ class ModuleTensors:
         if bound:
             why = reasons.READ_BY_NUMPY(name=bound)
             return Finding(source.span(node), what, why_not=why, doubt=doubt, names=(name,), beside=thing(device))
-        edit = self._moved(node, creation.stmt, device)
-        return Finding(
-            source.span(node), what, (edit,), premises=unite(premise), doubt=doubt, names=(name,), beside=thing(device)
-        )
+        edits = [self._moved(node, creation.stmt, device)]
+        if self._chain(node, creation.stmt) is getattr(creation.stmt.node, "value", None):
+            edits += idle_moves(self.context, creation.stmt, device)
+        assumed, beside = unite(premise), thing(device)
+        return Finding(source.span(node), what, (*edits,), assumed, doubt=doubt, names=(name,), beside=beside)
 
     def _read_by_numpy(self, creation: Creation) -> str:
         """The name of a tensor that the function passes to numpy without a move; "" if it does not."""
@@ -453,11 +425,6 @@ class ModuleTensors:
         if rest.strip(" \t\r\n,\\") != ")":  # parentheses around the last argument
             last = len(text) - 1
         return Replace(span, f"{text[:last]}, {argument}{text[last:]}", text)
-
-
-def _names_in(stmt: Stmt) -> set[str]:
-    """The names in a statement; of a compound one, in its header."""
-    return {node.id for part in header(stmt.node) for node in walk(part) if isinstance(node, ast.Name)}
 
 
 def thing(device: str) -> str:

@@ -15,6 +15,7 @@ from placefix.facts.wording import unite
 from placefix.rules.tensors.device_conflicts import keeps_gradient
 from placefix.rules.tensors.kept_tensors import is_of_forward, use_of
 from placefix.rules.tensors.module_tensors import ModuleTensors, thing
+from placefix.rules.tensors.operand_devices import expressions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +44,7 @@ class PlainAttributes:
 
     def _kept(self, node: ast.Assign, creation: Creation, run: ConstraintRun) -> Finding | None:
         """An attribute that meets the input or the weights of the module in a method."""
-        if not self.tensors.expressions(creation, run, run.everything):
+        if not expressions(creation, run, run.everything):
             return None
         paths = (*creation.exits, *creation.partial)
         beside = next((t for p in paths for t in self.tensors.texts_beside(creation, run, p, assume=True)), None)

@@ -1,0 +1,42 @@
+"""An attribute that holds whether CUDA is available goes with the last guard that reads it, and its comment with it."""
+# run: t = Trainer(); print(t.step(torch.ones(2, 3)).sum().item(), t.guess(torch.ones(2, 3)).sum().item())
+# run: k = Keeps(); print(k.step(torch.ones(2, 3)).sum().item(), k.on_gpu == torch.cuda.is_available())
+import torch
+from torch import nn
+
+
+class Trainer:
+    def __init__(self):
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.net = nn.Linear(3, 1).to(self.device)
+        nn.init.ones_(self.net.weight)
+
+    def step(self, x):
+        x = torch.relu(x)
+        # want: PF403
+        x = x.to(self.device)
+        return self.net(x) - self.net.bias
+
+    def guess(self, x):
+        x = torch.relu(x)
+        # want: PF403
+        x = x.to(self.device)
+        return self.net(x) - self.net.bias
+
+
+class Keeps:
+    def __init__(self):
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.net = nn.Linear(3, 1).to(self.device)
+        nn.init.ones_(self.net.weight)
+        self.gpu = torch.cuda.is_available()
+
+    @property
+    def on_gpu(self):
+        return self.gpu
+
+    def step(self, x):
+        x = torch.relu(x)
+        # want: PF403
+        x = x.to(self.device)
+        return self.net(x) - self.net.bias
