@@ -22,7 +22,7 @@ from placefix.facts.devices.execution import Execution
 from placefix.facts.finding import made_unsafe
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.program.arguments import self_name
-from placefix.facts.program.ast_names import argument_value, is_literal, keyword_value
+from placefix.facts.program.ast_names import argument_value, dotted, is_literal, is_name, keyword_value
 from placefix.facts.program.conditions import is_of_cuda
 from placefix.rules.common import not_fixed
 from placefix.rules.cuda.conversion_units import ConversionUnits
@@ -126,20 +126,24 @@ class Needs:
             assert isinstance(site.node, ast.Call)
             part = site.node.args[0] if name == "device" else site.node.func  # the part that the fix replaces
             yield self._need(context.span(part), site.stmt, site.guard is None)
-        for call, stmt in context.index.called("init_process_group", "DistributedDataParallel"):
-            name = context.tree.qualname(call.func, stmt.scope) or ""
-            if name.endswith(".DistributedDataParallel"):
-                ids = keyword_value(call, "device_ids")
-                needed = ids is not None and not is_literal(ids, None)
-            else:
-                backend = argument_value(call, 0, "backend")
-                needed = (
-                    name == "torch.distributed.init_process_group"
-                    and isinstance(backend, ast.Constant)
-                    and backend.value == "nccl"
-                )
-            if needed:
-                yield self._need(context.span(call.func), stmt, context.get(Cuda).guard(call, stmt) is None)
+        groups = [
+            (call, stmt)
+            for call, stmt in context.index.called("init_process_group")
+            if context.tree.qualname(call.func, stmt.scope) == "torch.distributed.init_process_group"
+            and is_literal(argument_value(call, 0, "backend"), "nccl")
+        ]
+        for call, stmt in (*groups, *self._with_numbers()):
+            yield self._need(context.span(call.func), stmt, context.get(Cuda).guard(call, stmt) is None)
+
+    def _with_numbers(self) -> Iterator[tuple[ast.Call, Stmt]]:
+        """The calls that are given numbers of GPUs, ``device_ids=range(n)``. DataParallel runs its module itself where there are none."""
+        context = self.context
+        for call, stmt in context.index.calls if "device_ids" in context.source.text else ():
+            ids = keyword_value(call, "device_ids")
+            name = context.tree.qualname(call.func, stmt.scope) or dotted(call.func)
+            distributed = name.endswith(".DistributedDataParallel") and not is_literal(ids, None)
+            if ids is not None and (distributed or (_are_numbers(ids) and not name.endswith("DataParallel"))):
+                yield call, stmt
 
     def _of_exits(self) -> Iterator[Need]:
         for stmt in self.context.get(Intents).exits:
@@ -405,6 +409,11 @@ class Needs:
     @cached_property
     def _starts(self) -> list[int]:
         return [need.span.start for need in self._all]
+
+
+def _are_numbers(ids: ast.expr) -> bool:
+    """A list or range of numbers."""
+    return (isinstance(ids, ast.List) and bool(ids.elts)) or (isinstance(ids, ast.Call) and is_name(ids.func, "range"))
 
 
 def _worst(*left: _Left) -> _Left:
