@@ -39,7 +39,7 @@ class Trainer:
             self.net.cuda()
 
     def restore(self, path):
-        state = torch.load(path, map_location=None if use_cuda else "cpu")  # want: PF405
+        state = torch.load(path, map_location="cpu")  # want: PF405
         for key in state.keys():
             if key in self.net.state_dict().keys():
                 self.net.state_dict()[key].copy_(state[key].detach().clone())

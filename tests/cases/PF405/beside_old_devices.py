@@ -13,8 +13,8 @@ def restored(path):
     return net.to(device)
 
 
-def copied(path, net):
+def scaled(path, net):
     state = torch.load(path)  # want: PF405 unsafe
     for name, value in net.named_parameters():
-        value.data.copy_(state[name].data)
+        value.data.copy_(state[name].data * 0.5)
     return nn.Sequential(net, nn.Linear(3, 1)).to(device)

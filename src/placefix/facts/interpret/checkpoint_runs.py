@@ -156,6 +156,12 @@ class CheckpointRun(ConstraintRun):
         return loads
 
 
+def takes_copy(attr: str) -> bool:
+    """Whether a method writes a tensor on any device into its own, which stays where it is: ``copy_``."""
+    operator = torch_model.method(attr) if attr.endswith("_") else None
+    return operator is not None and not operator.together and operator.device == "input"
+
+
 def _leaving(node: ast.stmt) -> list[ast.expr]:
     """The expressions of a statement whose values it uses itself, or stores where other code may read them."""
     if isinstance(node, ast.AugAssign):
@@ -253,7 +259,7 @@ def _comprehension(run: CheckpointRun, node: ast.ListComp | ast.SetComp | ast.Ge
 def _call(run: CheckpointRun, node: ast.Call, value: Obj) -> Loads:
     func = node.func
     given = run.of_parts(*argument_values(node))
-    if given and isinstance(func, ast.Attribute) and (func.attr == "load_state_dict" or _takes_copy(func.attr)):
+    if given and isinstance(func, ast.Attribute) and (func.attr == "load_state_dict" or takes_copy(func.attr)):
         return _copied(run, func.value, node, given)
     if node in run.entered:
         return _NONE  # the value of its return
@@ -299,12 +305,6 @@ def _names_cuda(run: CheckpointRun, node: ast.Call) -> bool:
     """Whether an argument of a call is a class of torch.cuda: ``isinstance(x, torch.cuda.FloatTensor)``"""
     values = (run.last_value(argument) for argument in node.args)
     return any(value.is_import and value.name.startswith("torch.cuda.") for value in values)
-
-
-def _takes_copy(attr: str) -> bool:
-    """Whether a method writes a tensor on any device into its own, which stays where it is: ``copy_``."""
-    operator = torch_model.method(attr) if attr.endswith("_") else None
-    return operator is not None and not operator.together and operator.device == "input"
 
 
 def _keeps_values(attr: str) -> bool:

@@ -14,7 +14,7 @@ from placefix.facts.accelerators import OTHERS
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.finding import Finding
-from placefix.facts.interpret.checkpoint_runs import CheckpointRun
+from placefix.facts.interpret.checkpoint_runs import CheckpointRun, takes_copy
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.arguments import self_name
@@ -190,7 +190,7 @@ class Loads:
             if may_give(copy, "assign"):
                 assumed.append(premises.VALUES_COPIED)
             kinds = self.context.get(Flow).values.get(copy, [])
-            if self._of_itself(copy, stmt.scope):
+            if self._of_itself(copy, stmt.scope) or takes_copy(copy.func.attr):  # type: ignore[attr-defined]
                 continue
             if not kinds or any(not o.proven or not (o.is_module or o.kind == "optimizer") for o in kinds):
                 assert isinstance(copy.func, ast.Attribute)
