@@ -1,7 +1,7 @@
 """The uses that still need CUDA after the fixes of a file, and the fixes that would leave a function half converted.
 
 If a function fails without CUDA anyway, because of its code or of a function that it calls, a new device in it would be misleading:
-no fix defines one there. If every run of it fails, no fix adds a test for CUDA, a device that is the CPU without CUDA, or a
+no fix defines one there, or makes one the CPU without CUDA. If every run of it fails, no fix adds a test for CUDA or a
 `map_location` either, and no safe fix does if unsafe ones are needed. If a test for CUDA stays next to a new device, no safe fix defines
 it; so it is if another method of its class, or another function of its script, fails without CUDA, or would if no ``except`` caught
 that. A device that is in scope is used.
@@ -194,7 +194,13 @@ class Needs:
         needed anyway. If only unsafe fixes remove that need, the definition of a device is unsafe, too."""
         made, tests = self.context.new_devices, self.context.cuda_tests
         defining = [n for n, d in enumerate(found) if d.fix is not None and any(e in made for e in d.fix.edits)]
-        testing = {n: tests[e] for n, d in enumerate(found) if d.fix is not None for e in d.fix.edits if e in tests}
+        testing = {
+            n: (tests[e], e in self.context.chosen_devices)
+            for n, d in enumerate(found)
+            if d.fix is not None
+            for e in d.fix.edits
+            if e in tests
+        }
         settled = list(found)
         if not defining and not testing and not self.context.borrowed_devices:
             return settled
@@ -217,12 +223,13 @@ class Needs:
         settled: list[Diagnostic],
         touched: Sequence[Sequence[int]],
         users: Mapping[Insert, Sequence[int]],
-        testing: Mapping[int, Scope],
+        testing: Mapping[int, tuple[Scope, bool]],
         reported: Collection[int],
     ) -> bool:
         """Demote, by the findings as they are now, the fixes that define a device or test for CUDA; whether one changed.
 
-        touched: the needs that each fix removes. users: the fixes by the device that they define. testing: the scopes of new tests.
+        touched: the needs that each fix removes. users: the fixes by the device that they define. testing: the scopes of new tests, each
+        with whether it chooses a device.
         """
         made = self.context.new_devices
         levels = self._levels(settled, touched)
@@ -250,9 +257,9 @@ class Needs:
                 if worst.level > _level(settled[n]):
                     settled[n] = self._demoted(settled[n], worst)
                     changed = True
-        for n, scope in testing.items():
-            needed = always.get(scope, _Left())
-            worst = _worst(needed, self._elsewhere(scope, levels, device=False))
+        for n, (scope, device) in testing.items():
+            needed = (left if device else always).get(scope, _Left())
+            worst = _worst(needed, self._elsewhere(scope, levels, device=device))
             if settled[n].fix is not None and worst.level > _level(settled[n]):
                 settled[n] = self._demoted(settled[n], worst)
                 changed = True
