@@ -199,11 +199,13 @@ def _settle_guards(
         return found
     from placefix.facts.devices.definition_sinking import Sinking
     from placefix.rules import RULES
+    from placefix.rules.cuda.converted_loads import ConvertedLoads
     from placefix.rules.cuda.remaining_cuda import Needs
 
     others = tuple(rule for rule in RULES if rule.code.startswith("PF40") and rule not in rules)
     beside = [d for rule in triggered_in(context.source, others) for d in rule.check(context)] if others else []
-    return context.get(Sinking).sunk(context.get(Needs).settled([*found, *beside])[: len(found)], unsafe=unsafe)
+    settled = context.get(ConvertedLoads).settled(context.get(Needs).settled([*found, *beside]))
+    return context.get(Sinking).sunk(settled[: len(found)], unsafe=unsafe)
 
 
 def _check_suppressions(

@@ -45,7 +45,9 @@ class AnalysisContext:
     where other files are not to be read. implementations: for an analysis that is an interface, the one that implements it
     (`rules.registry` has them). new_devices: the edits made so far that define a new device, each with the scope in which
     it does; cuda_tests: those that otherwise matter only without CUDA, such as a new test for it, each with the scope that runs them;
-    borrowed_devices: the uses of CUDA that take the device of a tensor which they meet.
+    chosen_devices: those of the latter that make the definition of a device a choice; borrowed_devices: the uses of CUDA that take the
+    device of a tensor which they meet; exact_locations: the edits that give a load a location, each with one that gives it none where
+    there is CUDA.
     accelerator: the one that the analyses are about. assume: as in `Tree`.
     """
 
@@ -68,7 +70,9 @@ class AnalysisContext:
         self._assume = assume
         self.new_devices: dict[Edit, Scope] = {}
         self.cuda_tests: dict[Edit, Scope] = {}
+        self.chosen_devices: set[Edit] = set()
         self.borrowed_devices: set[ast.expr] = set()
+        self.exact_locations: dict[Edit, Edit] = {}
         self._implementations = implementations or {}
         self._results: dict[Analysis, Any] = {}
         self._others: dict[object, AnalysisContext] = {}

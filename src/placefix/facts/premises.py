@@ -94,6 +94,9 @@ ATTRIBUTE_IS_BUFFER = Premise(
 )
 CALLERS_NEED_IT_THERE = Premise("callers-need-it-there", "each caller of `{function}` is assumed to need it there, too")
 TOGETHER_ON_SOME_PATHS = Premise("together-on-some-paths", "on some paths the two are not used together")
+STAYS_BESIDE = Premise(
+    "stays-beside", "`{name}` in {line}, the other operand of an operation, is assumed to give a number, not an array"
+)
 RECEIVER_NEEDS_OWN_DEVICE = Premise(
     "receiver-needs-own-device", "the code that receives it is assumed to need it on its own device"
 )

@@ -5,9 +5,11 @@ import torch
 import torch.nn as nn
 from convert import strip_prefix
 
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
 
 def worked_with(path, other):
-    net = nn.Linear(4, 2).cuda()
+    net = nn.Linear(4, 2).to(device)
     state = torch.load(path, map_location="cpu")  # want: PF405 unsafe
     new = {}
     for k, v in state.items():
@@ -18,7 +20,7 @@ def worked_with(path, other):
 
 
 def given_to_a_function(path):
-    net = nn.Linear(4, 2).cuda()
+    net = nn.Linear(4, 2).to(device)
     state = torch.load(path, map_location="cpu")  # want: PF405 unsafe
     state = strip_prefix(state)
     net.load_state_dict(state)
@@ -26,7 +28,7 @@ def given_to_a_function(path):
 
 
 def kept(path):
-    net = nn.Linear(4, 2).cuda()
+    net = nn.Linear(4, 2).to(device)
     state = torch.load(path, map_location="cpu")  # want: PF405 unsafe
     new = {k: v for k, v in state.items()}
     net.load_state_dict(new)
@@ -34,7 +36,7 @@ def kept(path):
 
 
 def mixed(path):
-    net = nn.Linear(4, 2).cuda()
+    net = nn.Linear(4, 2).to(device)
     state = torch.load(path, map_location="cpu")  # want: PF405 unsafe
     own = net.state_dict()
     own.update({k: 0.5 * v + 0.5 * own[k] for k, v in state.items()})

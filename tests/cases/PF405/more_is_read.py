@@ -3,7 +3,9 @@
 import torch
 import torch.nn as nn
 
-net = nn.Linear(4, 2).cuda()
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+net = nn.Linear(4, 2).to(device)
 checkpoint = torch.load("last.pt")  # want: PF405 unsafe
 net.load_state_dict(checkpoint["net"])
 best = checkpoint["best"]
@@ -16,11 +18,11 @@ def restore(model, path):
 def assigned(path):
     other = nn.Linear(4, 2)
     other.load_state_dict(torch.load(path), assign=True)  # want: PF405 unsafe
-    return other.cuda()
+    return other.to(device)
 
 
 def merged(path):
-    other = nn.Linear(4, 2).cuda()
+    other = nn.Linear(4, 2).to(device)
     state = torch.load(path)  # want: PF405 unsafe
     state = {k: v + 1 for k, v in state.items()}
     other.load_state_dict(state)
@@ -29,7 +31,7 @@ def merged(path):
 
 class Trainer:
     def __init__(self):
-        self.net = nn.Linear(4, 2).cuda()
+        self.net = nn.Linear(4, 2).to(device)
         self.history = []
 
     def attribute(self, path):
@@ -44,14 +46,14 @@ class Trainer:
 
 
 def dict_of_the_caller(path, given):
-    other = nn.Linear(4, 2).cuda()
+    other = nn.Linear(4, 2).to(device)
     state = torch.load(path)  # want: PF405 unsafe
     other.load_state_dict(state["net"])
     given["mean"] = state["mean"]
 
 
 def in_a_lambda(path):
-    other = nn.Linear(4, 2).cuda()
+    other = nn.Linear(4, 2).to(device)
     state = torch.load(path)  # want: PF405 unsafe
     other.load_state_dict(state["net"])
     return lambda x: x - state["mean"]

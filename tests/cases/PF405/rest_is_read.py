@@ -4,13 +4,15 @@ import copy
 import torch
 import torch.nn as nn
 
+device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
 
 def show(tensor):
     print(tensor.device)
 
 
 def pop(path):
-    net = nn.Linear(4, 2).cuda()
+    net = nn.Linear(4, 2).to(device)
     state = torch.load(path)  # want: PF405 unsafe
     loss = state.pop("loss")
     print(loss.device)
@@ -22,7 +24,7 @@ def get(path):
     net = nn.Linear(4, 2)
     state = torch.load(path)  # want: PF405 unsafe
     net.load_state_dict(state["net"])
-    net.cuda()
+    net.to(device)
     if state.get("best").is_cuda:
         print("on the GPU")
     return net
@@ -36,7 +38,7 @@ def item(path):
 
 
 def unpacked(path):
-    net = nn.Linear(4, 2).cuda()
+    net = nn.Linear(4, 2).to(device)
     weights, best = torch.load(path)  # want: PF405 unsafe
     net.load_state_dict(weights)
     print(best.get_device())
@@ -44,7 +46,7 @@ def unpacked(path):
 
 
 def in_a_helper(path):
-    net = nn.Linear(4, 2).cuda()
+    net = nn.Linear(4, 2).to(device)
     state = torch.load(path)  # want: PF405 unsafe
     net.load_state_dict(state["net"])
     show(state["best"])
@@ -52,7 +54,7 @@ def in_a_helper(path):
 
 
 def items_of_a_list(path):
-    net = nn.Linear(4, 2).cuda()
+    net = nn.Linear(4, 2).to(device)
     state = torch.load(path)  # want: PF405 unsafe
     net.load_state_dict(state["net"])
     for number, tensor in enumerate(state["history"]):
@@ -61,16 +63,16 @@ def items_of_a_list(path):
 
 
 def moved_in_a_loop(path):
-    net = nn.Linear(4, 2).cuda()
+    net = nn.Linear(4, 2).to(device)
     state = torch.load(path)  # want: PF405 unsafe
     net.load_state_dict(state["net"])
     for tensor in state["history"]:
-        tensor.cuda()
+        tensor.to(device)
     return net
 
 
 def added_in_a_loop(path, x):
-    net = nn.Linear(4, 2).cuda()
+    net = nn.Linear(4, 2).to(device)
     state = torch.load(path)  # want: PF405 unsafe
     net.load_state_dict(state["net"])
     for tensor in reversed(state["history"]):
@@ -79,14 +81,14 @@ def added_in_a_loop(path, x):
 
 
 def values(path):
-    net = nn.Linear(4, 2).cuda()
+    net = nn.Linear(4, 2).to(device)
     state = torch.load(path)  # want: PF405 unsafe
     net.load_state_dict(state)
     return net, {k: v.device for k, v in state.items()}
 
 
 def by_a_mask(path, x):
-    net = nn.Linear(4, 2).cuda()
+    net = nn.Linear(4, 2).to(device)
     state = torch.load(path)  # want: PF405 unsafe
     net.load_state_dict(state["net"])
     x[state["mask"]] = 0
@@ -94,7 +96,7 @@ def by_a_mask(path, x):
 
 
 def copied(path):
-    net = nn.Linear(4, 2).cuda()
+    net = nn.Linear(4, 2).to(device)
     state = torch.load(path)  # want: PF405 unsafe
     net.load_state_dict(state["net"])
     kept = dict(state)
@@ -103,7 +105,7 @@ def copied(path):
 
 
 def printed(path):
-    net = nn.Linear(4, 2).cuda()
+    net = nn.Linear(4, 2).to(device)
     state = torch.load(path)  # want: PF405 unsafe
     net.load_state_dict(state["net"])
     print(f"best: {state['best']}")
@@ -111,14 +113,14 @@ def printed(path):
 
 
 def of_a_type(path):
-    net = nn.Linear(4, 2).cuda()
+    net = nn.Linear(4, 2).to(device)
     state = torch.load(path)  # want: PF405 unsafe
     net.load_state_dict(state["net"])
     return net, isinstance(state["best"], torch.cuda.FloatTensor)
 
 
 def default(path):
-    net = nn.Linear(4, 2).cuda()
+    net = nn.Linear(4, 2).to(device)
     state = torch.load(path)  # want: PF405 unsafe
     net.load_state_dict(state["net"])
 
@@ -130,7 +132,7 @@ def default(path):
 
 class Trainer:
     def __init__(self):
-        self.net = nn.Linear(4, 2).cuda()
+        self.net = nn.Linear(4, 2).to(device)
 
     def restore(self, path):
         state = torch.load(path)  # want: PF405 unsafe

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert, Move, Replace
+from placefix.facts.accelerators import CUDA
 from placefix.facts.devices.constructor_arguments import is_called_before
 from placefix.facts.devices.cuda_uses import CudaUses
 from placefix.facts.devices.idiom import Idiom
@@ -392,6 +393,13 @@ class Devices(InsertionPoints):
             if positive
             else f'{torch}.device("cpu" if {text} else {cuda})'
         )
+
+    def availability(self, stmt: Stmt, torch: str) -> str:
+        """The test for the accelerator at a statement: a flag of the file that holds its result, if there is one."""
+        flag = self.flag_before(stmt) if self.accelerator is CUDA else None
+        if flag is not None and condition(*flag) == AVAILABLE and "\n" not in flag[0].text:
+            return flag[0].text if flag[1] else opposite(flag[0].text)
+        return f"{torch}.{self.accelerator.available}()"
 
     def numbered(self, stmt: Stmt, flag: tuple[Test, bool], index: str) -> str:
         """A device in reach that is the GPU of number `index` under the very flag, or an empty string."""

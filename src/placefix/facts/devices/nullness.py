@@ -36,7 +36,7 @@ def may_be_none(expr: ast.expr, stmt: Stmt) -> bool:
 def _asks(code: ast.AST | None, text: str) -> bool:
     """Whether code contains ``text is None`` or ``text is not None``."""
     return code is not None and any(
-        isinstance(part, ast.Compare) and _is_none(part, text) is not None for part in walk(code)
+        isinstance(part, ast.Compare) and is_none_test(part, text) is not None for part in walk(code)
     )
 
 
@@ -75,18 +75,18 @@ def _excludes(node: ast.stmt, text: str, then: bool) -> bool:
     assert isinstance(node, ast.If)
     parts = node.test.values if isinstance(node.test, ast.BoolOp) and isinstance(node.test.op, ast.And) else [node.test]
     if then:
-        return any(_is_none(part, text) is False or dotted(part) == text for part in parts)
-    return len(parts) == 1 and _is_none(parts[0], text) is True
+        return any(is_none_test(part, text) is False or dotted(part) == text for part in parts)
+    return len(parts) == 1 and is_none_test(parts[0], text) is True
 
 
 def _settles(stmt: Stmt, text: str) -> bool:
     """Whether a test for None leaves another value than None behind: the statement rebinds the name, or leaves the path."""
     node = stmt.node
     if isinstance(node, ast.Assert):
-        return _is_none(node.test, text) is False
+        return is_none_test(node.test, text) is False
     if isinstance(node, ast.Assign):
         return _asks(node.value, text) and any(dotted(target) == text for target in node.targets)
-    if not isinstance(node, ast.If) or not (_is_none(node.test, text) or _is_false(node.test, text)):
+    if not isinstance(node, ast.If) or not (is_none_test(node.test, text) or _is_false(node.test, text)):
         return False
     last = node.body[-1]
     bound = any(isinstance(s, ast.Assign) and any(dotted(t) == text for t in s.targets) for s in node.body)
@@ -98,7 +98,7 @@ def _is_false(test: ast.expr, text: str) -> bool:
     return isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) and dotted(test.operand) == text
 
 
-def _is_none(test: ast.expr, text: str) -> bool | None:
+def is_none_test(test: ast.expr, text: str) -> bool | None:
     """True for ``x is None``, False for ``x is not None``, None for anything else."""
     if not isinstance(test, ast.Compare) or len(test.ops) != 1 or dotted(test.left) != text:
         return None

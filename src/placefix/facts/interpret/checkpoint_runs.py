@@ -156,6 +156,12 @@ class CheckpointRun(ConstraintRun):
         return loads
 
 
+def takes_copy(attr: str) -> bool:
+    """Whether a method writes a tensor on any device into its own, which stays where it is: ``copy_``."""
+    operator = torch_model.method(attr) if attr.endswith("_") else None
+    return operator is not None and not operator.together and operator.device == "input"
+
+
 def _leaving(node: ast.stmt) -> list[ast.expr]:
     """The expressions of a statement whose values it uses itself, or stores where other code may read them."""
     if isinstance(node, ast.AugAssign):
@@ -219,6 +225,8 @@ def _binop(run: CheckpointRun, node: ast.BinOp, value: Obj) -> Loads:
 
 
 def _attribute(run: CheckpointRun, node: ast.Attribute, value: Obj) -> Loads:
+    if _keeps_values(node.attr):
+        return _of_owner(run, node)
     return _NONE if _is_same_anywhere(node.attr) else run.need(_of_owner(run, node))
 
 
@@ -251,7 +259,7 @@ def _comprehension(run: CheckpointRun, node: ast.ListComp | ast.SetComp | ast.Ge
 def _call(run: CheckpointRun, node: ast.Call, value: Obj) -> Loads:
     func = node.func
     given = run.of_parts(*argument_values(node))
-    if given and isinstance(func, ast.Attribute) and func.attr == "load_state_dict":
+    if given and isinstance(func, ast.Attribute) and (func.attr == "load_state_dict" or takes_copy(func.attr)):
         return _copied(run, func.value, node, given)
     if node in run.entered:
         return _NONE  # the value of its return
@@ -267,7 +275,7 @@ def _call(run: CheckpointRun, node: ast.Call, value: Obj) -> Loads:
 
 
 def _copied(run: CheckpointRun, receiver: ast.expr, node: ast.Call, given: Loads) -> Loads:
-    """``load_state_dict``: the state of a scheduler holds no tensors."""
+    """``load_state_dict``, and ``copy_`` of a tensor: the state of a scheduler holds no tensors."""
     made = run.last_value(receiver).origin
     if any(isinstance(expr, ast.expr) and mentions_schedule(run.source.code(expr)) for expr in (receiver, made)):
         run.need(given)
@@ -290,13 +298,19 @@ def _method(run: CheckpointRun, func: ast.Attribute, node: ast.Call, value: Obj,
         run.listed.add(value)
     elif _is_same_anywhere(attr) or attr == "keys":
         return _NONE
-    return held if attr in _READS or attr in ("items", "values") else run.need(held)
+    return held if attr in _READS or attr in ("items", "values") or _keeps_values(attr) else run.need(held)
 
 
 def _names_cuda(run: CheckpointRun, node: ast.Call) -> bool:
     """Whether an argument of a call is a class of torch.cuda: ``isinstance(x, torch.cuda.FloatTensor)``"""
     values = (run.last_value(argument) for argument in node.args)
     return any(value.is_import and value.name.startswith("torch.cuda.") for value in values)
+
+
+def _keeps_values(attr: str) -> bool:
+    """Whether an attribute or method gives the values of a tensor as they are: ``data``, ``detach``, ``clone``, ``float``."""
+    plain = torch_model.is_view(attr) or torch_model.keeps_layout(attr) or attr == "clone"
+    return plain or (torch_model.attribute(attr) is not None and torch_model.stays(attr))
 
 
 def _is_same_anywhere(attr: str) -> bool:

@@ -186,6 +186,13 @@ def may_be_lengths(creation: Creation) -> bool:
     return not sized and dimensions(creation.made, node) < 2
 
 
+def may_be_number(creation: Creation) -> bool:
+    """Whether a tensor may be made of a number: ``torch.tensor(0.5)``, ``torch.tensor(eps)``."""
+    node = creation.node
+    copies = ("torch.tensor", "torch.as_tensor", "torch.asarray", "torch.scalar_tensor")
+    return not isinstance(node, ast.Call) or (creation.made in copies and not has_dimension(creation.made, node))
+
+
 def has_dimension(name: str, node: ast.Call) -> bool:
     """Whether the result of a factory certainly has a dimension."""
     if name == "torch.normal":

@@ -133,6 +133,13 @@ def relate(operands: Iterable[Obj]) -> None:
         creation.fellows |= nodes
 
 
+def _grows_in_loop(listed: Obj, creation: Creation) -> bool:
+    """Whether a creation is made in a loop below the statement that makes a list: the list may hold what all paths of the loop make."""
+    row = getattr(listed.origin, "lineno", 0)
+    loops = (s.node for s in creation.stmt.ancestors() if isinstance(s.node, (ast.For, ast.AsyncFor, ast.While)))
+    return any(row < loop.lineno for loop in loops) if row else False
+
+
 class DeviceFacts:
     """The facts at one program point: those of all paths here (`known`), and those of the paths that pass a creation (`through`: only
     the additional ones).
@@ -174,6 +181,17 @@ class DeviceFacts:
         """Record that the path passes a creation, and facts that hold on such paths."""
         self.through[creation] = self.through.get(creation, _NONE).union(facts)
         self.said.append(facts)
+
+    def open_list(self, listed: Obj, result: Obj) -> None:
+        """The members of a list that grows are operands of an operation with `result`."""
+        self.add(("carrier", listed))
+        opened: list[Any] = []
+        for creation, known in ((None, self.known), *self.through.items()):
+            for held in [f[2] for f in known if f[0] == "member" and f[1] is listed]:
+                more = (("meets", held, result), ("implies", result, held), ("like", result, held))
+                self.add(*more) if creation is None else self.pass_by(creation, *more)
+                opened.append(held)
+        relate(held for held in opened if any(_grows_in_loop(listed, creation) for creation in held.creations))
 
     def join(self, other: DeviceFacts, merged: Sequence[tuple[Obj, Obj, Obj]]) -> DeviceFacts:
         """The facts of both, and for each creation the facts of the paths that pass it. merged: see `Domain`."""

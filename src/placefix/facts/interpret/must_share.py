@@ -359,11 +359,7 @@ class MustShare(Calls):
             self._inherit(result, one, dims=dims)
             facts.add(*(("meets", one, other) for other in found if other is not one))
             if one in self.bags:
-                facts.add(("carrier", one))
-                for creation, known in ((None, facts.known), *facts.through.items()):
-                    for held in [f[2] for f in known if f[0] == "member" and f[1] is one]:
-                        more = (("meets", held, result), ("implies", result, held), ("like", result, held))
-                        facts.add(*more) if creation is None else facts.pass_by(creation, *more)
+                facts.open_list(one, result)
         return result
 
     def flat(self, values: Iterable[Obj], depth: int = 0) -> list[Obj]:

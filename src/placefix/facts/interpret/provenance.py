@@ -176,7 +176,7 @@ class Provenance:
         if kind == "tensor":
             return _if(value.proven and value.name != "moved batch")
         if kind == "element":
-            return _if(value.base is not None and _collates_by_default(value.base))
+            return _if(_collates_by_default(value))
         if kind == "instance" and value.cls is not None:
             return self._of_class(value.cls.scope)
         if kind == "import":
@@ -338,9 +338,19 @@ class Provenance:
         return [stmt for _, stmt in index.read(name) if stmt.scope.lookup(name) is owner]
 
 
-def _collates_by_default(loader: Obj) -> bool:
-    """Whether the batches of a loader are made by `default_collate`. It raises TypeError for objects of other classes, so
-    a part of such a batch that has a `.cuda()` is a tensor (torch/utils/data/_utils/collate.py)."""
+def _collates_by_default(element: Obj) -> bool:
+    """Whether a part of a batch, or of a part of one, is of a loader that makes its batches by `default_collate`. That raises TypeError for
+    objects of other classes, so a part that has a `.cuda()` is a tensor (torch/utils/data/_utils/collate.py)."""
+    loader: Obj | None = element
+    while loader is not None and loader.is_element:
+        loader = loader.base
+    return loader is not None and _has_no_collate_function(loader)
+
+
+def _has_no_collate_function(loader: Obj) -> bool:
+    """Whether a value is a DataLoader that makes its batches by `default_collate`, on every path."""
+    if loader.alts:
+        return all(map(_has_no_collate_function, loader.alts))
     call = loader.origin
     if loader.kind != "loader" or loader.name != "torch.utils.data.DataLoader" or not isinstance(call, ast.Call):
         return False

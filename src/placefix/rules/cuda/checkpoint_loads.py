@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Replace, Span
 from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
+from placefix.facts.accelerators import OTHERS
 from placefix.facts.devices.device_selection import Devices
+from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.finding import Finding
-from placefix.facts.interpret.checkpoint_runs import CheckpointRun
+from placefix.facts.interpret.checkpoint_runs import CheckpointRun, takes_copy
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.arguments import self_name
@@ -188,7 +190,7 @@ class Loads:
             if may_give(copy, "assign"):
                 assumed.append(premises.VALUES_COPIED)
             kinds = self.context.get(Flow).values.get(copy, [])
-            if self._of_itself(copy, stmt.scope):
+            if self._of_itself(copy, stmt.scope) or takes_copy(copy.func.attr):  # type: ignore[attr-defined]
                 continue
             if not kinds or any(not o.proven or not (o.is_module or o.kind == "optimizer") for o in kinds):
                 assert isinstance(copy.func, ast.Attribute)
@@ -231,7 +233,21 @@ class Loads:
             last += gap.rindex(")") + 1
         edit = Replace(Span(last, last), f", map_location={place}", "")
         self.context.cuda_tests[edit] = stmt.scope
+        exact = self._exact_location(stmt) if assumed else ""
+        if exact:
+            other = self.context.exact_locations[edit] = edit._replace(text=f", map_location={exact}")
+            self.context.cuda_tests[other] = stmt.scope
         return Finding(span, what, (edit,), assumed, device=f"map_location={place}")
+
+    def _exact_location(self, stmt: Stmt) -> str:
+        """The location of a load that goes where it went on a machine with CUDA, and to the CPU on others; "" where those may have another
+        accelerator, or the test for CUDA may come before processes are forked."""
+        torch = self.context.get(TorchImports).name_at(stmt)
+        text, devices = self.context.source.text, self.context.get(Devices)
+        named = any(f"{mark}{other.name}" in text for other in OTHERS for mark in "\"'.")
+        if torch is None or named or (stmt.scope.is_root and devices.forks):
+            return ""
+        return f"None if {devices.availability(stmt, torch)} else {_CPU}"
 
     def _given(self, stmt: Stmt) -> str:
         """The location that the caller of the function asks for, by the name that `torch.load` gives it; else the host."""

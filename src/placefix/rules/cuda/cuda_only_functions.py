@@ -24,9 +24,6 @@ from placefix.facts.naming import (
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import argument_values, called_name, dotted
 from placefix.facts.program.ast_walk import children, walk
-from placefix.facts.program.comparisons import opposite
-from placefix.facts.program.conditions import AVAILABLE
-from placefix.facts.program.device_values import condition
 from placefix.facts.wording import unite
 from placefix.rules.cuda.device_rewrite import DeviceRewrite
 from placefix.rules.cuda.gpu_requirements import Intents
@@ -298,7 +295,7 @@ class CudaOnly:
     def _guarded(self, site: Site, name: str, torch: str) -> Finding:
         span = self.context.span(site.stmt)
         text = self.context.source.segment(span)
-        settings, question, new = self.context.settings, self._question(site.stmt, torch), text
+        settings, question, new = self.context.settings, self.context.get(Devices).availability(site.stmt, torch), text
         premise: Premise | None = None
         since = api.ACCELERATOR_SINCE.get(name) if self.context.accelerator is CUDA else None
         if settings.device_idiom == "accelerator" and since is not None and settings.target_torch >= since[1]:
@@ -331,13 +328,6 @@ class CudaOnly:
             isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or)
         )
         return Replace(span, f"({text}) and {question}" if whole else f"{text} and {question}", text)
-
-    def _question(self, stmt: Stmt, torch: str) -> str:
-        """The test for the accelerator: a flag of the file that holds its result, if there is one."""
-        flag = self.context.get(Devices).flag_before(stmt) if self.context.accelerator is CUDA else None
-        if flag is not None and condition(*flag) == AVAILABLE and "\n" not in flag[0].text:
-            return flag[0].text if flag[1] else opposite(flag[0].text)
-        return f"{torch}.{self.context.accelerator.available}()"
 
     @staticmethod
     def _unit(margin: str) -> str:

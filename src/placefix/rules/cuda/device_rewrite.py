@@ -382,6 +382,7 @@ class DeviceRewrite:
             edit = Replace(self.context.span(site.node), idiom.device(torch, stmts), self.context.text(site.node))
             assumed = unite(idiom.premise, assumed)
         self.context.cuda_tests[edit] = site.stmt.scope
+        self.context.chosen_devices.add(edit)
         hint = idiom.hint(stmts) if whole else None
         told = self.context.get(DefaultWords).help_edits(site.literal, site.stmt) if site.form == "default" else ()
         return Finding(span, what, (edit, *told), assumed, device=edit.text, hint=hint)

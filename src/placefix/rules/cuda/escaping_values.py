@@ -9,6 +9,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import premises
+from placefix.facts.devices.nullness import is_none_test
 from placefix.facts.interpret.provenance import Provenance
 from placefix.facts.program.assignments import assigned_name
 from placefix.facts.program.ast_names import every_parameter
@@ -16,6 +17,8 @@ from placefix.facts.program.ast_walk import header, walk
 from placefix.rules.cuda.use_sites import Cuda
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.tree import Stmt
@@ -29,6 +32,8 @@ def escapes(context: AnalysisContext, site: Site) -> Premise | None:
     branches = [a for a in stmt.ancestors() if isinstance(a.node, ast.If)]
     if not name or not branches or _is_handed_over(context, site):
         return None
+    if all(arm == "body" and is_none_test(test, name) is False for arm, test in _tests(stmt)):
+        return None  # on the other paths it is None
     bound = context.index.binding(scope, name)
     if any(s.node.lineno > stmt.node.lineno and any(b in s.ancestors() for b in branches) for s in bound):
         return None  # at the end of a branch it has another value
@@ -38,6 +43,14 @@ def escapes(context: AnalysisContext, site: Site) -> Premise | None:
     if any(context.get(Cuda).receivers.usage.meets(expr) for expr, _ in behind):
         return None
     return premises.GIVEN_NEEDS_NO_MOVE(name=name) if any(_hands_on(s, expr) for expr, s in behind) else None
+
+
+def _tests(stmt: Stmt) -> Iterator[tuple[str, ast.expr]]:
+    """The test of each ``if`` around a statement, with the arm that the statement is in."""
+    for inner in stmt.ancestors():
+        owner = inner.suite.owner
+        if owner is not None and isinstance(owner.node, ast.If):
+            yield inner.suite.arm, owner.node.test
 
 
 def _rebound_parameter(site: Site) -> str:

@@ -24,7 +24,8 @@ Fix safety:
     | an argument of a function that placefix cannot see into | unsafe | it may require a string |
     | an argument of a function that compares it, formats it or passes it on | no fix | a torch.device is not a string |
     | a move of a Parameter in the expression that makes it | no fix | on a device the result is not a Parameter: fix PF205 first |
-    | a definition in a function of which every run needs CUDA all the same | no fix | half converted, it would only look portable |
+    | a definition in a function that needs CUDA all the same, in some runs at least | no fix | half converted, it would only look portable |
+    | the same in another function of the script, or if unsafe fixes remove the need | unsafe | as above |
     | a definition before `CUDA_VISIBLE_DEVICES` is written | unsafe | the variable has no effect once CUDA was queried |
     | at the module level of a file that forks processes | unsafe | children of a process that has queried CUDA cannot use it |
     | at the module level, where importers of the file fork, or write `CUDA_VISIBLE_DEVICES` later | unsafe | importing the file would query CUDA |

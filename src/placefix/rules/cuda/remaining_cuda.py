@@ -1,7 +1,7 @@
 """The uses that still need CUDA after the fixes of a file, and the fixes that would leave a function half converted.
 
 If a function fails without CUDA anyway, because of its code or of a function that it calls, a new device in it would be misleading:
-no fix defines one there. If every run of it fails, no fix adds a test for CUDA, a device that is the CPU without CUDA, or a
+no fix defines one there, or makes one the CPU without CUDA. If every run of it fails, no fix adds a test for CUDA or a
 `map_location` either, and no safe fix does if unsafe ones are needed. If a test for CUDA stays next to a new device, no safe fix defines
 it; so it is if another method of its class, or another function of its script, fails without CUDA, or would if no ``except`` caught
 that. A device that is in scope is used.
@@ -22,7 +22,7 @@ from placefix.facts.devices.execution import Execution
 from placefix.facts.finding import made_unsafe
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.program.arguments import self_name
-from placefix.facts.program.ast_names import argument_value, is_literal, keyword_value
+from placefix.facts.program.ast_names import argument_value, dotted, is_literal, is_name, keyword_value
 from placefix.facts.program.conditions import is_of_cuda
 from placefix.rules.common import not_fixed
 from placefix.rules.cuda.conversion_units import ConversionUnits
@@ -126,20 +126,24 @@ class Needs:
             assert isinstance(site.node, ast.Call)
             part = site.node.args[0] if name == "device" else site.node.func  # the part that the fix replaces
             yield self._need(context.span(part), site.stmt, site.guard is None)
-        for call, stmt in context.index.called("init_process_group", "DistributedDataParallel"):
-            name = context.tree.qualname(call.func, stmt.scope) or ""
-            if name.endswith(".DistributedDataParallel"):
-                ids = keyword_value(call, "device_ids")
-                needed = ids is not None and not is_literal(ids, None)
-            else:
-                backend = argument_value(call, 0, "backend")
-                needed = (
-                    name == "torch.distributed.init_process_group"
-                    and isinstance(backend, ast.Constant)
-                    and backend.value == "nccl"
-                )
-            if needed:
-                yield self._need(context.span(call.func), stmt, context.get(Cuda).guard(call, stmt) is None)
+        groups = [
+            (call, stmt)
+            for call, stmt in context.index.called("init_process_group")
+            if context.tree.qualname(call.func, stmt.scope) == "torch.distributed.init_process_group"
+            and is_literal(argument_value(call, 0, "backend"), "nccl")
+        ]
+        for call, stmt in (*groups, *self._with_numbers()):
+            yield self._need(context.span(call.func), stmt, context.get(Cuda).guard(call, stmt) is None)
+
+    def _with_numbers(self) -> Iterator[tuple[ast.Call, Stmt]]:
+        """The calls that are given numbers of GPUs, ``device_ids=range(n)``. DataParallel runs its module itself where there are none."""
+        context = self.context
+        for call, stmt in context.index.calls if "device_ids" in context.source.text else ():
+            ids = keyword_value(call, "device_ids")
+            name = context.tree.qualname(call.func, stmt.scope) or dotted(call.func)
+            distributed = name.endswith(".DistributedDataParallel") and not is_literal(ids, None)
+            if ids is not None and (distributed or (_are_numbers(ids) and not name.endswith("DataParallel"))):
+                yield call, stmt
 
     def _of_exits(self) -> Iterator[Need]:
         for stmt in self.context.get(Intents).exits:
@@ -190,7 +194,13 @@ class Needs:
         needed anyway. If only unsafe fixes remove that need, the definition of a device is unsafe, too."""
         made, tests = self.context.new_devices, self.context.cuda_tests
         defining = [n for n, d in enumerate(found) if d.fix is not None and any(e in made for e in d.fix.edits)]
-        testing = {n: tests[e] for n, d in enumerate(found) if d.fix is not None for e in d.fix.edits if e in tests}
+        testing = {
+            n: (tests[e], e in self.context.chosen_devices)
+            for n, d in enumerate(found)
+            if d.fix is not None
+            for e in d.fix.edits
+            if e in tests
+        }
         settled = list(found)
         if not defining and not testing and not self.context.borrowed_devices:
             return settled
@@ -213,12 +223,13 @@ class Needs:
         settled: list[Diagnostic],
         touched: Sequence[Sequence[int]],
         users: Mapping[Insert, Sequence[int]],
-        testing: Mapping[int, Scope],
+        testing: Mapping[int, tuple[Scope, bool]],
         reported: Collection[int],
     ) -> bool:
         """Demote, by the findings as they are now, the fixes that define a device or test for CUDA; whether one changed.
 
-        touched: the needs that each fix removes. users: the fixes by the device that they define. testing: the scopes of new tests.
+        touched: the needs that each fix removes. users: the fixes by the device that they define. testing: the scopes of new tests, each
+        with whether it chooses a device.
         """
         made = self.context.new_devices
         levels = self._levels(settled, touched)
@@ -246,9 +257,9 @@ class Needs:
                 if worst.level > _level(settled[n]):
                     settled[n] = self._demoted(settled[n], worst)
                     changed = True
-        for n, scope in testing.items():
-            needed = always.get(scope, _Left())
-            worst = _worst(needed, self._elsewhere(scope, levels, device=False))
+        for n, (scope, device) in testing.items():
+            needed = (left if device else always).get(scope, _Left())
+            worst = _worst(needed, self._elsewhere(scope, levels, device=device))
             if settled[n].fix is not None and worst.level > _level(settled[n]):
                 settled[n] = self._demoted(settled[n], worst)
                 changed = True
@@ -405,6 +416,11 @@ class Needs:
     @cached_property
     def _starts(self) -> list[int]:
         return [need.span.start for need in self._all]
+
+
+def _are_numbers(ids: ast.expr) -> bool:
+    """A list or range of numbers."""
+    return (isinstance(ids, ast.List) and bool(ids.elts)) or (isinstance(ids, ast.Call) and is_name(ids.func, "range"))
 
 
 def _worst(*left: _Left) -> _Left:

@@ -10,22 +10,21 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix import torch_model
 from placefix.diagnostic import Replace
 from placefix.facts import premises, reasons
-from placefix.facts import torch_api as api
-from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_info
+from placefix.facts.interpret.constraint_operators import may_be_number
 from placefix.facts.interpret.device_facts import Closure
-from placefix.facts.program.assignments import assigned_text
-from placefix.facts.program.ast_names import argument_values, defaults, keyword_value, may_give, parameters
+from placefix.facts.program.ast_names import defaults, may_give, parameters
+from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.placing_calls import named_device
 from placefix.facts.program.statement_forms import is_main_guard
 from placefix.facts.program.tree import dominates
 from placefix.facts.wording import unite
+from placefix.rules.tensors.creation_repairs import CreationRepairs
 from placefix.rules.tensors.idle_moves import idle_moves
-from placefix.rules.tensors.module_runs import ModuleRuns, keeps_place
+from placefix.rules.tensors.module_runs import ModuleRuns
 from placefix.rules.tensors.operand_devices import expressions, named_partner
 from placefix.rules.tensors.unreached_code import SAYS_WHERE, doubt_of_callers, doubt_of_class
 
@@ -49,6 +48,7 @@ class ModuleTensors:
         self.tree = context.tree
         self.infos = context.get(ClassSummaries).known
         self._runs = runs
+        self._repairs = CreationRepairs(context)
         self.found = runs.found
         self._doubts: dict[Scope | None, Doubt | None] = {}
         self._certain: dict[tuple[int, int, bool, bool, bool], Closure] = {}
@@ -61,10 +61,32 @@ class ModuleTensors:
             if stray is not None:
                 span, runs = self.context.source.span, self.found[node]
                 always = frozenset[ast.AST].intersection(*(frozenset(creation.fellows) for creation, _ in runs))
-                yield stray._replace(shares=tuple(sorted(map(span, always))))
+                whole = self._completed(stray, runs[0][0], always)
+                yield whole._replace(shares=tuple(sorted(map(span, always))))
+
+    def _completed(self, stray: Finding, creation: Creation, fellows: frozenset[ast.AST]) -> Finding:
+        """The finding of a creation with the repairs of the others in its function without which the function would fail on a device all
+        the same, and that are no findings of their own: the operands of one operation, `fellows`, and those that are used with the same
+        tensor if they are no numbers. Where the creation is made on every path to them, the program has ended on a device before."""
+        for node, other in self._judged.items() if stray.edits else ():
+            made = self.found[node][0][0]
+            if other is not None or made is creation or made.scope is not creation.scope or may_be_number(made):
+                continue
+            devices = self._common(self.found[node], sized=True)
+            if not devices and node not in fellows:
+                continue
+            valid = stray.device in devices if devices else _have_same_names(stray.device, creation, made)
+            if valid and not self._repairs.read_by_numpy(made):
+                assumed = None if dominates(creation.stmt, made.stmt) else premises.TOGETHER_ON_SOME_PATHS
+                moves = self._repairs.moved(node, made.stmt, stray.device)
+                stray = stray._replace(edits=(*stray.edits, moves), premises=unite(stray.premises, assumed))
+            elif node in fellows:
+                name, row = self.context.text(node.func), self.context.source.row_name(node.lineno)
+                stray = stray._replace(premises=unite(stray.premises, premises.STAYS_BESIDE(name=name, line=row)))
+        return stray
 
     @cached_property
-    def _judged(self) -> dict[ast.AST, Finding | None]:
+    def _judged(self) -> dict[ast.Call, Finding | None]:
         """The findings about creations in the code of modules, by the call; None where nothing is found."""
         return {node: self._judge(node, runs) for node, runs in self.found.items() if isinstance(node, ast.Call)}
 
@@ -318,16 +340,19 @@ class ModuleTensors:
         maybe: bool = False,
         assume: bool = False,
         returns: bool = False,
+        sized: bool = False,
     ) -> dict[str, None]:
         """Expressions in the creation's function of tensors on the creation's device, by the facts that are certain on a path.
 
         maybe: assume that layers accept only tensors on their device. assume: assume that the arguments of `forward` are tensors. returns:
-        assume that the results of modules are on their devices.
+        assume that the results of modules are on their devices. sized: assume that the creation has a dimension.
         """
         assumed: list[Obj] = []
         if assume and run.scope.name == "forward":
             assumed = run.assumed
         known, beside = path
+        if sized:
+            return expressions(creation, run, Closure([*known, *beside, ("dims", creation.value)]))
         key = (
             id(known),
             id(beside) if beside else 0,
@@ -350,29 +375,23 @@ class ModuleTensors:
         source = self.context.source
         name = source.segment(source.span(node.func))
         doubt = doubt or doubt_of_callers(self.context, creation.scope, thing(device))
-        bound = self._read_by_numpy(creation)
+        bound = self._repairs.read_by_numpy(creation)
         if bound:
             why = reasons.READ_BY_NUMPY(name=bound)
             return Finding(source.span(node), what, why_not=why, doubt=doubt, names=(name,), beside=thing(device))
-        edits = [self._moved(node, creation.stmt, device)]
-        if self._chain(node, creation.stmt) is getattr(creation.stmt.node, "value", None):
+        edits = [self._repairs.moved(node, creation.stmt, device)]
+        if self._repairs.chain(node, creation.stmt) is getattr(creation.stmt.node, "value", None):
             edits += idle_moves(self.context, creation.stmt, device)
-        assumed, beside = unite(premise), thing(device)
-        return Finding(source.span(node), what, (*edits,), assumed, doubt=doubt, names=(name,), beside=beside)
-
-    def _read_by_numpy(self, creation: Creation) -> str:
-        """The name of a tensor that the function passes to numpy without a move; "" if it does not."""
-        node = creation.stmt.node
-        name = assigned_text(node)
-        start, end = self.tree.extent(creation.scope)
-        if not creation.stmt.in_loop():  # above the creation the name has another value
-            start = self.context.source.span(node).end
-        text = self.context.source.text[start:end] if name else ""
-        if "numpy" not in text and "np." not in text:
-            return ""
-        own = rf"(?<![\w.]){re.escape(name)}"
-        reads = rf"{own}(?:\.(?!cpu\b)\w+(?:\([^()]*\))?)*\.numpy\s*\(|\b(?:np|numpy)(?:\.\w+)+\(\s*{own}\s*[,)]"
-        return name if re.search(reads, text) else ""
+        return Finding(
+            source.span(node),
+            what,
+            (*edits,),
+            premises=unite(premise),
+            device=device,
+            doubt=doubt,
+            names=(name,),
+            beside=thing(device),
+        )
 
     def made_at(self, node: ast.Call, stmt: Stmt, device: str, premise: Premise) -> Finding:
         """A hidden state that `stmt` makes with a call of a factory, and is to make on a device."""
@@ -380,58 +399,20 @@ class ModuleTensors:
         return Finding(
             source.span(node),
             "hidden",
-            (self._moved(node, stmt, device),),
+            (self._repairs.moved(node, stmt, device),),
             premises=(premise,),
             doubt=premises.CALLERS_MAY_MOVE,
             names=(source.segment(source.span(node.func)),),
             beside=thing(device),
         )
 
-    def _moved(self, node: ast.Call, stmt: Stmt, device: str) -> Replace:
-        """``zeros(…, device=…)``, or ``.to(…)`` where that would draw other numbers or is not to be had."""
-        name = self.tree.qualname(node.func, stmt.scope) or ""
-        leaf = keyword_value(node, "requires_grad") is not None
-        if torch_model.takes_device(name) and (leaf or not torch_model.is_random(name)):
-            return self._with_argument(node, f"device={device}")
-        source = self.context.source
-        dtype = api.TENSOR_TYPES.get(name.removeprefix("torch."))
-        torch = self.context.get(TorchImports).name_at(stmt)
-        if dtype is not None and torch is not None and _is_comparison(node):  # the type takes no tensor of a device
-            span = source.span(node)
-            given = source.segment(source.span(node.args[0]))
-            made = f"{torch}.as_tensor({given}, dtype={torch}.{dtype}, device={device})"
-            return Replace(span, made, source.segment(span))
-        span = source.span(self._chain(node, stmt))
-        text = source.segment(span)
-        return Replace(span, f"{text}.to({device})", text)
 
-    def _chain(self, node: ast.Call, stmt: Stmt) -> ast.expr:
-        """``from_numpy(a).float()`` around ``from_numpy(a)``, if a statement assigns or returns that."""
-        value = getattr(stmt.node, "value", None)
-        part = value
-        while isinstance(part, ast.Call) and part is not node:
-            func = part.func
-            if not isinstance(func, ast.Attribute) or not keeps_place(part):
-                return node
-            part = func.value
-        return value if part is node and isinstance(value, ast.expr) else node
-
-    def _with_argument(self, node: ast.Call, argument: str) -> Replace:
-        source = self.context.source
-        span = source.span(node)
-        text = source.segment(span)
-        last = max(source.span(n).end for n in argument_values(node)) - span.start
-        rest = re.sub(r"#[^\r\n]*", "", text[last:])
-        if rest.strip(" \t\r\n,\\") != ")":  # parentheses around the last argument
-            last = len(text) - 1
-        return Replace(span, f"{text[:last]}, {argument}{text[last:]}", text)
+def _have_same_names(device: str, one: Creation, other: Creation) -> bool:
+    """Whether the names in the text of a device have the same values at two creations."""
+    names = (part.id for part in walk(ast.parse(device)) if isinstance(part, ast.Name))
+    return all(one.names.get(name) is other.names.get(name) for name in names)
 
 
 def thing(device: str) -> str:
     """``x`` of ``x.device``."""
     return device.removesuffix(".device")
-
-
-def _is_comparison(node: ast.Call) -> bool:
-    """Whether the only argument of a call compares two values: ``torch.BoolTensor(x == 0)``."""
-    return len(node.args) == 1 and not node.keywords and isinstance(node.args[0], ast.Compare)

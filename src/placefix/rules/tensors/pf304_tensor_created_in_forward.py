@@ -23,6 +23,8 @@ Fix safety:
     | on every path to the end of the function, the tensor meets `x`, a weight or a result of them in an operation that refuses unlike devices | safe | a `for` loop is assumed to run once |
     | random numbers, and factories without `device` (`torch.from_numpy`) | safe, `.to(x.device)` | a device would draw other numbers |
     | a helper makes the tensor and receives nothing to take the device from | safe, `.to(x.device)` at the call | the caller has it |
+    | another creation there meets it or `x`, and may be a number for all that is known (`torch.from_numpy(a)`) | safe, both in one fix; unsafe if some paths to the other do not pass the first, or numpy reads the other | with one of them repaired the function would fail all the same |
+    | branches of a loop add it and other creations to one list, which `torch.stack` takes | unsafe, all in one fix | if only one of the branches ran, the list was on the CPU |
     | it meets `x` on some paths only | unsafe | on the others it may be wanted on the CPU |
     | other callers of a helper may want it elsewhere | unsafe | they are not seen |
     | a layer receives it that may not need it (masks of Transformers) | unsafe | the layer may take it from the CPU |

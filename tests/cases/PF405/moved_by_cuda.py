@@ -1,4 +1,3 @@
-# options: unsafe
 # after: all
 """What is loaded whole and moved by `.cuda()` later has to be there without CUDA first."""
 import torch
@@ -8,23 +7,23 @@ torch.save({"model": torch.load("tensor.pt")}, "item.pt")
 
 
 def in_place(path):
-    x = torch.load(path)  # want: PF405 unsafe
+    x = torch.load(path)  # want: PF405
     x = x.cuda()
     return x.sum().item()
 
 
 def an_item(path):
-    x = torch.load(path)["model"]  # want: PF405 unsafe
+    x = torch.load(path)["model"]  # want: PF405
     x = x.cuda()
     return x.sum().item()
 
 
 def at_once(path):
-    return torch.load(path)["model"].cuda()  # want: PF405 unsafe
+    return torch.load(path)["model"].cuda()  # want: PF405
 
 
 def guarded(path):
-    x = torch.load(path)  # want: PF405 unsafe
+    x = torch.load(path)  # want: PF405
     if torch.cuda.is_available():
         x = x.cuda()
     return x.sum().item()
@@ -32,14 +31,14 @@ def guarded(path):
 
 def returned(path):
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    x = torch.load(path)["model"]  # want: PF405 unsafe
+    x = torch.load(path)["model"]  # want: PF405
     return x.to(device)
 
 
 def beside_a_device(path):
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     y = torch.ones(2, device=device)
-    x = torch.load(path)  # want: PF405 unsafe
+    x = torch.load(path)  # want: PF405
     x = x.cuda()
     return (x * y).sum().item()
 
