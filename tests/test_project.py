@@ -318,6 +318,14 @@ def test_torch_by_a_star_import(tmp_path: Path, common: str, found: list[str]) -
     assert findings(tmp_path, files, "net.py") == found
 
 
+def test_torch_by_a_star_import_of_the_package(tmp_path: Path) -> None:
+    net = MAKES_IN_FORWARD.replace("from common", "from .")
+    files = {"app/net.py": net, "app/__init__.py": "import torch\nfrom torch import nn\n", "pyproject.toml": ""}
+    assert findings(tmp_path, files, "app/net.py") == ["PF304"]
+    (tmp_path / "app/__init__.py").write_text("")
+    assert findings(tmp_path, {}, "app/net.py") == []
+
+
 def test_torch_by_a_star_import_and_bound_here(tmp_path: Path) -> None:
     text = MAKES_IN_FORWARD.replace("import *\n", "import *\n\nnn = other(nn)\n")
     files = {"net.py": text, "common.py": "import torch\nimport torch.nn as nn\nfrom elsewhere import *\n"}

@@ -74,6 +74,7 @@ class Arrivals(Flow):
         self._of_modules: set[Obj] = set()  # the results of modules, and values computed from them
         self.leaves_out = False  # whether the run takes for granted what ``setattr(self, key, value)`` sets
         self._unseen: set[Obj] = set()  # modules that nothing is known of but their place
+        self._tensors: set[Obj] = set()  # operands of operations that take no number
         self._parted: set[Obj] = set()  # batches, or loaders, of which a part is moved to a device
         self.reads: list[Event] = []  # of results of modules that are not seen, by the host
         super().__init__(context)
@@ -84,7 +85,8 @@ class Arrivals(Flow):
         if event.kind != "conflict" or isinstance(event.node, (ast.Call, ast.Subscript)):
             return False
         parts = [part for part in (event.obj, *event.obj.roots) if batch_of(part) in self._because]
-        return bool(parts) and not all(part.value == "tensor" for part in parts) and not returns_on_device(event.obj)
+        known = all(part.value == "tensor" or part in self._tensors for part in parts)
+        return bool(parts) and not known and not returns_on_device(event.obj)
 
     def places(self, scope: Scope) -> bool:
         """Whether a scope is run though nothing calls it: it may place something, or a value arrives there."""
@@ -280,6 +282,8 @@ class Arrivals(Flow):
     def tensor_op(self, node: ast.expr, operands: tuple[Obj, ...], *args: Any, **options: Any) -> Obj:
         """An operation, whose result has the premises of all of its operands."""
         result = super().tensor_op(node, operands, *args, **options)
+        if isinstance(node, ast.Call) and len(operands) == 1:
+            self._tensors.add(operands[0])  # torch.exp(x), x.view(-1)
         result.premises = unite(*(operand.premises for operand in operands if operand.is_tensor_like))
         return self._follow(operands, result)
 

@@ -56,8 +56,8 @@ class ConstraintOperators(MustShare):
             return self._several(self.tensor(plain[0]), result)
         else:
             self._combined(operator, plain, result)
-            if not operator.operands[0].number:
-                self.tensor(plain[0])
+            for part in self.flat(plain[:1]) if not operator.operands[0].number else ():  # all of torch.cat([x, y])
+                self.tensor(part)
             self.tensor(result, dims=operator.rank == "adds")
         return result if operator.gives_tensor else self.number(result)
 

@@ -223,13 +223,12 @@ class DeviceFacts:
         value.is_number = _is_number(one) and _is_number(two)
         first, second = sources_of([one]), sources_of([two])
         value.sources = first | second if first and second else frozenset()
+        value.sources |= frozenset((value,) if one.is_given and two.is_given else ())
         value.creations = one.creations | two.creations
-        for fact in ("tensor", "dims", "carrier"):
-            if (fact, one) in a.known and (fact, two) in b.known:
-                self.add((fact, value))
+        self.add(*((k, value) for k in ("tensor", "dims", "carrier") if (k, one) in a.known and (k, two) in b.known))
         if one.creations & two.creations:  # both are computed from what one call makes
-            for source in _together(one, a.known) & _together(two, b.known):
-                self.add(("implies", value, source), ("implies", source, value))
+            common = _relations(one, a.known) & _relations(two, b.known)
+            self.add(*(tuple(part or value for part in fact) for fact in common))
         for side, mine, other in ((b, two, one), (a, one, two)):
             if (
                 "implies",
@@ -243,20 +242,30 @@ class DeviceFacts:
                 if output.first is other and (result is mine or ("implies", mine, result) in side.known):
                     self.add(("returns", value, other))
                     self.outputs[value] = output
-        for side, rest, mine in ((a, b, one), (b, a, two)):
-            for creation in side.through:
-                if creation not in rest.through:
-                    self.pass_by(creation, ("implies", mine, value), ("implies", value, mine), ("like", value, mine))
+        self._merge_passed(a.through.keys() - b.through.keys(), one, value)
+        self._merge_passed(b.through.keys() - a.through.keys(), two, value)
+
+    def _merge_passed(self, passed: set[Creation], one: Obj, value: Obj) -> None:
+        """`value` is `one` on the paths that pass some creations."""
+        for creation in passed:
+            self.pass_by(creation, ("implies", one, value), ("implies", value, one), ("like", value, one))
 
 
-def _together(value: Obj, facts: Iterable[Fact]) -> set[object]:
-    """The values that are on the CPU exactly if a value is, whatever has a dimension."""
+def _relations(value: Obj, facts: Iterable[Fact]) -> set[Fact]:
+    """The facts about the place of a value beside others, or of one that is on the CPU exactly if it is, and about the dimensions; with
+    None for the value."""
     pairs = {fact[1:] for fact in facts if fact[0] == "implies"}
     beside: dict[object, list[object]] = {}
     for one, other in pairs:
         if (other, one) in pairs:
             beside.setdefault(one, []).append(other)
-    return reachable([value], lambda one: beside.get(one, ()))
+    start: list[object] = [value]
+    same = reachable(start, lambda one: beside.get(one, ()))
+    like = [fact[1:] for fact in facts if fact[0] == "like"]
+    alike = reachable(start, lambda one: [other for result, other in like if result is one])
+    found: set[Fact] = {("like", None, other) for other in alike}
+    found |= {("implies", None, other) for one, other in pairs if one in same}
+    return found | {(*fact[:2], None) for fact in facts if fact[0] in ("implies", "meets") and fact[2] in same}
 
 
 def _is_number(value: Obj) -> bool:

@@ -356,16 +356,14 @@ class Home(NamedTuple):
         """The module that the dotted name of an import begins with, and the names that follow."""
         rest = name.lstrip(".")
         level = len(name) - len(rest)
-        parts = rest.split(".")
-        if not rest:
-            return None, []
+        parts = rest.split(".") if rest else []
         if level:
             folder = dirname(self.path)
             for _ in range(level - 1):
                 folder = dirname(folder)
             init = join(folder, "__init__.py")
             return _Module(init if self.project.files.is_file(init) else "", folder), parts
-        if parts[0] in FOREIGN:
+        if not parts or parts[0] in FOREIGN:
             return None, []
         return self._top(parts.pop(0)), parts
 

@@ -100,7 +100,7 @@ class ModuleRuns:
 
     @cached_property
     def found_in_functions(self) -> dict[ast.AST, list[tuple[Creation, ConstraintRun]]]:
-        """The creations in functions that are not the code of a module, and that read the device of a tensor or place one."""
+        """The creations in functions that are not the code of a module, and that show a device (`found_in`)."""
         found: dict[ast.AST, list[tuple[Creation, ConstraintRun]]] = {}
         ran = {run.scope for run in self._runs}
         for scope in list(self.tree.scopes.values()):
@@ -109,11 +109,21 @@ class ModuleRuns:
         return found
 
     def found_in(self, scope: Scope) -> dict[ast.AST, list[tuple[Creation, ConstraintRun]]]:
-        """The creations in a function that reads the device of a tensor or places one, of a run of the function alone."""
+        """The creations in a function that reads the device of a tensor or places one, or has an argument `with_device`, of a run of the
+        function alone."""
         found: dict[ast.AST, list[tuple[Creation, ConstraintRun]]] = {}
-        if not self.context.get(DeviceTests).are_in(scope) and _SHOWS_DEVICE.search(self.tree.text(scope)):
+        shows = _SHOWS_DEVICE.search(self.tree.text(scope)) or self.with_device(scope)
+        if shows and not self.context.get(DeviceTests).are_in(scope):
             self._take(self._run(scope, None), found)
         return found
+
+    def with_device(self, scope: Scope, *, of_class: bool = False) -> list[str]:
+        """The arguments of a function that are on a device by their names: the file reads the device of something of the same name. of_class:
+        another method of the class does."""
+        given = parameters(scope.function.args) if scope.is_function else ()
+        cls, read = scope.class_around, self.context.index.read
+        reads = {name: [stmt.scope.class_around for _, stmt in read(f"{name}.device")] for name in given}
+        return [name for name, classes in reads.items() if (classes and not of_class) or (cls and cls in classes)]
 
     def _patterns(self) -> list[re.Pattern[str]]:
         """Patterns of calls in the text that make a tensor of torch on the host."""

@@ -111,6 +111,9 @@ class ModuleTensors:
         shown = tensors if placed else self._named(tensors, creation)
         device = next(iter(shown or self._lasting(placed, creation.stmt)), "")
         premise, unseen = None, premises.NOTHING_FAILS_ON_CPU
+        if not device and (tensors := self._common(own, assume=True)):
+            device = next(iter(self._named(tensors, creation)), "")
+            premise = premises.NAME_IS_TENSOR(name=thing(device))
         if not device and (module := self.returning(own)):
             tensors = self._common(own, returns=True)
             device = next(iter(self._named(tensors, creation)), "")
@@ -121,10 +124,15 @@ class ModuleTensors:
         return self._repaired(node, creation, "beside", device, premise, unseen)._replace(device=device)
 
     def _named(self, tensors: list[str], creation: Creation) -> list[str]:
-        """Those of several devices of tensors that the function names, by a name for the device or by the attribute; all of them where it
-        reads the device of another argument: then these may be on one as well."""
+        """Those of several devices of tensors that the function names, by a name for the device or by the attribute, or another function
+        for an argument of the same name; all of them where it reads the device of another argument: then these may be on one as well."""
         text = self.tree.text(creation.scope)
-        own = [one for one in tensors if "." not in one or re.search(rf"(?<![\w.]){re.escape(one)}\b", text)]
+        alike = self._runs.with_device(creation.scope)
+        own = [
+            one
+            for one in tensors
+            if "." not in one or thing(one) in alike or re.search(rf"(?<![\w.]){re.escape(one)}\b", text)
+        ]
         given = parameters(creation.scope.function.args) if creation.scope.is_function else ()
         others = "|".join(re.escape(name) for name in given if name != "self")
         return own or (tensors if others and re.search(rf"(?<![\w.])(?:{others})\.device\b", text) else [])
@@ -198,8 +206,10 @@ class ModuleTensors:
             return self._repaired(node, creation, what, needed[0], premise, doubt or premises.ACCEPTED_ON_CPU)
         assumed = self._common(runs, assume=True) or self._common(inner, assume=True)
         if assumed:
-            premise = premises.NAME_IS_TENSOR(name=thing(assumed[0]))
-            return self._repaired(node, creation, what, assumed[0], premise, doubt)
+            beside = thing(assumed[0])
+            if any(run.scope.name != "forward" for _, run in runs):
+                doubt = doubt or premises.MODEL_DEVICE_NOT_SEEN(model=beside)
+            return self._repaired(node, creation, what, assumed[0], premises.NAME_IS_TENSOR(name=beside), doubt)
         both = self._common(runs, maybe=True, assume=True)
         if both:
             told = unite(premises.RECEIVER_NEEDS_OWN_DEVICE, premises.NAME_IS_TENSOR(name=thing(both[0])))
@@ -344,12 +354,14 @@ class ModuleTensors:
     ) -> dict[str, None]:
         """Expressions in the creation's function of tensors on the creation's device, by the facts that are certain on a path.
 
-        maybe: assume that layers accept only tensors on their device. assume: assume that the arguments of `forward` are tensors. returns:
-        assume that the results of modules are on their devices. sized: assume that the creation has a dimension.
+        maybe: assume that layers accept only tensors on their device. assume: assume that the arguments of `forward` are tensors, and those
+        that are on a device by their names. returns: assume that the results of modules are on their devices. sized: assume that the
+        creation has a dimension.
         """
         assumed: list[Obj] = []
-        if assume and run.scope.name == "forward":
-            assumed = run.assumed
+        if assume:
+            named = (run.arguments_of.get(name) for name in self._runs.with_device(run.scope, of_class=True))
+            assumed = run.assumed if run.scope.name == "forward" else [value for value in named if value is not None]
         known, beside = path
         if sized:
             return expressions(creation, run, Closure([*known, *beside, ("dims", creation.value)]))

@@ -31,6 +31,7 @@ Fix safety:
     | an attribute that the constructor makes receives it with another tensor, and its class is not seen | unsafe | it may take it from the CPU; of its arguments only the first two tensors count, and none that may be lengths |
     | a module that the class keeps and whose name says so (`self.net`, `self.bert.embeddings`) receives it with an argument | unsafe | its class is not seen: it may take it from the CPU |
     | it meets the result of a callable that is not followed and gets tensors | unsafe | the callable may return a tensor of the CPU |
+    | it meets an argument, or a part of one, of a name of which another method reads the device | unsafe | the part may be on the CPU |
     | the file records a graph of the module (`symbolic_trace(net)`, `Tracer().trace(net)`) | unsafe | the graph gets a node for `x.device` |
     | 0-dim tensors and indices; `*_like` and `new_*` | not reported | they work |
     | a default device or tensor type is set; the module places its parts itself | not reported | the tensor may already be right |
