@@ -46,6 +46,7 @@ class FixDraft:
         self._places: list[TreePlace] = []
         self._list()
         self._starts = [place.start for place in self._places]
+        self._assignments: dict[ast.AST, Assignment] = {}
 
     def _list(self) -> None:
         """All statements, in source order."""
@@ -124,13 +125,16 @@ class FixDraft:
         for one in drawn:
             for owner, wanted in one.wanted.items():
                 asked.setdefault(owner, set()).update(wanted)
-        known = {owner: Assignment(self._scopes, owner, frozenset(every)) for owner, every in asked.items()}
+        for owner, every in asked.items():
+            known = self._assignments.get(owner)
+            if known is None or not known.follows(every):
+                self._assignments[owner] = Assignment(self._scopes, owner, frozenset(every))
         faults = _Faults(self._source)
         for one in drawn:
-            self._judge(one, known, faults)
+            self._judge(one, faults)
         return faults.found
 
-    def _judge(self, drawn: _DraftedFix, known: dict[ast.AST, Assignment], faults: _Faults) -> None:
+    def _judge(self, drawn: _DraftedFix, faults: _Faults) -> None:
         """Record the faults of one draft."""
         new, scopes = drawn.new, self._scopes
         for one in new:
@@ -138,16 +142,12 @@ class FixDraft:
                 if self._is_unknown(name, one, drawn.overlay):
                     faults.add(one.fixes, name, one.old)
         touched = {one.scope for one in new} | {scope for scope, _ in drawn.displaced}
-        # many fixes may write one statement, which is walked once
-        last = {id(one.node): number for number, one in enumerate(new)}
-        once = [one for number, one in enumerate(new) if last[id(one.node)] == number]
-        by_node = {id(part): one for one in once for part in walk(one.node) if isinstance(part, ast.Name)}
         everywhere = any(scopes.globals(scope) for scope in touched)
         homes = {home for scope in touched for home in scopes.homes(scope)}
         for owner, wanted in drawn.wanted.items():
-            assignment = known[owner]
+            assignment = self._assignments[owner]
             if everywhere or owner in homes:
-                self._judge_scope(drawn, assignment, wanted, by_node, faults)
+                self._judge_scope(drawn, assignment, wanted, faults)
                 self._judge_inner(drawn, assignment, wanted, faults)
             else:  # nothing in the scope changes
                 self._judge_inner(drawn._replace(overlay=UNEDITED, displaced={}), assignment, wanted, faults)
@@ -177,20 +177,13 @@ class FixDraft:
         scopes = self._scopes
         return any(not scopes.is_known(n) and scopes.owner(one.scope, n) is None for n in read_names(one.old))
 
-    def _judge_scope(
-        self,
-        drawn: _DraftedFix,
-        assignment: Assignment,
-        wanted: frozenset[str],
-        by_node: dict[int, NewStatement],
-        faults: _Faults,
-    ) -> None:
-        """Record where a scope itself reads one of its names that the fixes leave unbound. by_node: the new statements by the
-        identities of the names in them."""
+    def _judge_scope(self, drawn: _DraftedFix, assignment: Assignment, wanted: frozenset[str], faults: _Faults) -> None:
+        """Record where a scope itself reads one of its names that the fixes leave unbound."""
         before = assignment.before
-        for key, node in assignment.after(drawn.overlay).unbound.items():
-            if key in before.unbound or node.id not in wanted:
-                continue
+        found = assignment.after(drawn.overlay).unbound.items()
+        lost = [(key, node) for key, node in found if key not in before.unbound and node.id in wanted]
+        by_node = _by_name_nodes(drawn.new) if lost else {}
+        for key, node in lost:
             new = by_node.get(key)
             if new is None:
                 faults.add(_displaced_bindings(drawn, self._scopes, assignment.owner, node.id), node.id, node)
@@ -263,6 +256,13 @@ def is_free(span: Span, taken: Sequence[Span]) -> bool:
     at = bisect_right(taken, span)
     before, after = taken[max(at - 1, 0) : at], taken[at : at + 1]
     return span not in before and all(t.end <= span.start for t in before) and all(span.end <= t.start for t in after)
+
+
+def _by_name_nodes(new: Sequence[NewStatement]) -> dict[int, NewStatement]:
+    """New statements by the identities of the names in them; of several fixes that write one statement the last."""
+    last = {id(one.node): number for number, one in enumerate(new)}
+    once = (one for number, one in enumerate(new) if last[id(one.node)] == number)
+    return {id(part): one for one in once for part in walk(one.node) if isinstance(part, ast.Name)}
 
 
 def _names_of(node: ast.stmt, name: str) -> list[ast.Name]:

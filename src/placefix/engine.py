@@ -9,6 +9,7 @@ from placefix.diagnostic import Applicability, Delete, Move, Unwrap
 from placefix.parsing import parse_quietly
 from placefix.recursion import retry_deeper
 from placefix.rule_findings import (
+    ParsedText,
     apply_configured_promise,
     check_rules,
     findings_outside,
@@ -163,7 +164,8 @@ def _check_source(
     except ParseError as error:
         return tuple(apply_configured_promise(d, settings) for d in _repair_syntax(source, rules, error)[0])
     whole = (*rules, *(rule for rule in beside if rule not in rules))
-    every, absent = check_rules(source, tree, settings, rules if live else triggered_in(source, rules), home, whole)
+    text, triggered = ParsedText(source, tree), rules if live else triggered_in(source, rules)
+    every, absent = check_rules(text, settings, triggered, home, whole)
     found = [_validate_fix(d, source, tree, settings, whole, home) for d in limit_to_lines(lines, source, every)]
     return _refuse_unwritable(
         join_findings(source, tree, settings, found, (*absent, *findings_outside(lines, source, every))), source, tree
@@ -383,12 +385,13 @@ class FixRounds:
     def run(self, current: Source, tree: ast.Module, live: Sequence[Rule] | None) -> Outcome:
         """The outcome for `current`, the source after the fixes of `applied`. live: the rules that it triggers, if known."""
         for _ in range(MAX_ROUNDS):
-            every, found = self._find(current, tree, live)
+            text = ParsedText(current, tree)
+            every, found = self._find(text, live)
             live = None
             chosen = self._choose(current, tree, found)
             if chosen and self.first is None:
                 self.first = self._tracker(current, every, found)
-            written = _write_first(current, tree, found, chosen)
+            written = _write_first(text, found, chosen)
             if written is None:
                 return self._outcome(current, found)
             if written.result.text == current.text:
@@ -408,15 +411,14 @@ class FixRounds:
             return Unchanged(tuple(found))
         return Changed(current.text, tuple(self.applied), tuple(found), self.followed)
 
-    def _find(
-        self, current: Source, tree: ast.Module, live: Sequence[Rule] | None
-    ) -> tuple[Sequence[Diagnostic], list[Diagnostic]]:
+    def _find(self, text: ParsedText, live: Sequence[Rule] | None) -> tuple[Sequence[Diagnostic], list[Diagnostic]]:
         """All findings in the text; and those on the lines of the run, joined."""
+        current, tree = text.source, text.tree
         settings, rules, home, lines = (
             self.options.settings, self.options.rules, self.options.home, self.options.lines,
         )  # fmt: skip
         triggered = triggered_in(current, rules) if live is None else live
-        seen, absent = check_rules(current, tree, settings, triggered, home, rules, unsafe=self.options.unsafe)
+        seen, absent = check_rules(text, settings, triggered, home, rules, unsafe=self.options.unsafe)
         every: Sequence[Diagnostic] = [_validate_fix(d, current, tree, settings, rules, home) for d in seen]
         if self.first is not None:
             every = self.first.limit_promises(current, every)
@@ -457,32 +459,28 @@ class FixRounds:
             self.first = None  # the promise of a first step is one of all that follows from it
 
 
-def _write_first(
-    current: Source, tree: ast.Module, found: list[Diagnostic], chosen: Sequence[Diagnostic]
-) -> WrittenFixes | None:
+def _write_first(text: ParsedText, found: list[Diagnostic], chosen: Sequence[Diagnostic]) -> WrittenFixes | None:
     """Write the fixes of the rules, or if that changes nothing, those of suppressions; None if nothing can be written. A
     suppression may silence findings that only the other fixes bring to light."""
     for of_suppressions in (False, True):
         group = [d for d in chosen if (d.rule.check_suppressions is not None) == of_suppressions]
-        written = _write(current, tree, found, group) if group else None
+        written = _write(text, found, group) if group else None
         if written is not None and written.result.applied:
             return written
     return None
 
 
-def _write(current: Source, tree: ast.Module, found: list[Diagnostic], group: Sequence[Diagnostic]) -> WrittenFixes:
+def _write(text: ParsedText, found: list[Diagnostic], group: Sequence[Diagnostic]) -> WrittenFixes:
     """Write the fixes of some findings, or only the first if they would leave a name unbound together. Findings whose fix the
     layout does not allow lose it in `found`."""
     from placefix import writer
 
     fixes = [d.fix for d in group if d.fix is not None]
-    result = writer.apply(current, tree, fixes)
-    if len(result.applied) > 1 and leaves_names_unbound(
-        current, tree, [*dict.fromkeys(fixes[i] for i in result.applied)]
-    ):
+    result = writer.apply(text.source, text.tree, fixes)
+    if len(result.applied) > 1 and leaves_names_unbound(text, [*dict.fromkeys(fixes[i] for i in result.applied)]):
         # each is right by itself: the others are looked at again once the first is written
         alone = fixes[result.applied[0]]
-        one = writer.apply(current, tree, [alone])
+        one = writer.apply(text.source, text.tree, [alone])
         same = tuple(i for i in result.applied if fixes[i] == alone)
         result = result._replace(text=one.text, applied=same, edits=one.edits)
     for index, reason in result.refused:

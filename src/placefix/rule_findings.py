@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Applicability, Severity, triggered_rules
@@ -12,11 +13,30 @@ if TYPE_CHECKING:
 
     from placefix.changed_lines import ChangedLines
     from placefix.diagnostic import Diagnostic, Fix, Rule
+    from placefix.draft import FixDraft
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.repository import Home
     from placefix.joint_fixes import AbsentFinding
     from placefix.settings import Settings
     from placefix.source import Source
+
+
+class ParsedText:
+    """A text with its tree, and the draft in which fixes of it are judged."""
+
+    def __init__(self, source: Source, tree: ast.Module) -> None:
+        self.source = source
+        self.tree = tree
+
+    @cached_property
+    def draft(self) -> FixDraft | None:
+        """The draft, made for the first fix; None if the text cannot be compiled: then it has no names."""
+        from placefix.draft import FixDraft
+
+        try:
+            return FixDraft(self.source, self.tree)
+        except SyntaxError:
+            return None
 
 
 # Rules about the text alone.
@@ -26,8 +46,7 @@ _QUESTIONS = ("is_available", "device_count")
 
 
 def check_rules(
-    source: Source,
-    tree: ast.Module,
+    text: ParsedText,
     settings: Settings,
     rules: Sequence[Rule],
     home: Home | None,
@@ -41,6 +60,7 @@ def check_rules(
         return (), ()
     from placefix.rules.registry import context_of
 
+    source, tree = text.source, text.tree
     context = context_of(source, tree, settings, home)
     found = [source.judged(d) for rule in rules for d in rule.check(context)]
     found = _mark_replaced(context, _mark_assumed(context, found, rules))
@@ -51,7 +71,7 @@ def check_rules(
     order = {rule.code: number for number, rule in enumerate(rules)}
     left += (d for rule in rules for d in _check_suppressions(source, rule, found, whole))
     left = [apply_configured_promise(d, settings) for d in _match_quotes(source, left)]
-    return _refuse_unbound(source, tree, sorted(left, key=lambda d: (d.span, order[d.code]))), absent
+    return _refuse_unbound(text, sorted(left, key=lambda d: (d.span, order[d.code]))), absent
 
 
 def _match_quotes(source: Source, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
@@ -163,28 +183,16 @@ def apply_configured_promise(finding: Diagnostic, settings: Settings) -> Diagnos
     return finding._replace(fix=fix)
 
 
-def leaves_names_unbound(source: Source, tree: ast.Module, fixes: Sequence[Fix]) -> bool:
+def leaves_names_unbound(text: ParsedText, fixes: Sequence[Fix]) -> bool:
     """Whether the text after all fixes would read a name that may be unbound."""
-    from placefix.draft import FixDraft
-
-    try:
-        return bool(FixDraft(source, tree).together(fixes, range(len(fixes))))
-    except SyntaxError:
-        return False
+    return text.draft is not None and bool(text.draft.together(fixes, range(len(fixes))))
 
 
-def _refuse_unbound(source: Source, tree: ast.Module, found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+def _refuse_unbound(text: ParsedText, found: list[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The findings, without the fixes after which a name that is read may be unbound."""
     fixes = [(index, d.fix) for index, d in enumerate(found) if d.fix is not None]
-    if not fixes:
-        return tuple(found)
-    from placefix.draft import FixDraft
-
-    try:
-        draft = FixDraft(source, tree)
-    except SyntaxError:  # a file that cannot be compiled has no names
-        return tuple(found)
-    for index, reason in draft.faults([fix for _, fix in fixes]).items():
+    faults = text.draft.faults([fix for _, fix in fixes]) if fixes and text.draft is not None else {}
+    for index, reason in faults.items():
         at = fixes[index][0]
         found[at] = found[at]._replace(fix=None, note=f"not fixed: {reason}")
     return tuple(found)

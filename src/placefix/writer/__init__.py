@@ -36,6 +36,7 @@ from placefix.writer.replacements import (
     independent_edits,
     parenthesized,
     parse_expression,
+    parse_program,
 )
 
 if TYPE_CHECKING:
@@ -397,7 +398,7 @@ def _parse_module(layout: Layout, offset: int, program: str, original: str = "")
     if len(program) > LONGEST:
         raise RefusedError(f"{row}: the statement is too long to rewrite")
     try:
-        return cst.parse_module(program)
+        return parse_program(program)
     except final_recursion_errors():
         raise RefusedError(f"{row}: the statement is nested too deeply for libcst") from None
     except cst.ParserSyntaxError as error:

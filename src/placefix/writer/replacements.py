@@ -85,6 +85,14 @@ def _is_closed(text: str) -> bool:
         return False
 
 
+@lru_cache(maxsize=64)
+def parse_program(program: str) -> cst.Module:
+    """The libcst module of a program. Many fixes insert the same statements."""
+    import libcst as cst
+
+    return cst.parse_module(program)
+
+
 def parse_expression(content: str) -> cst.BaseExpression | None:
     """The libcst node of an expression; None where the text is none by itself."""
     import libcst as cst

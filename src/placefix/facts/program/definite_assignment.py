@@ -53,6 +53,10 @@ class Assignment:
         self._entries: dict[tuple[frozenset[str], bool], dict[str, int]] = {}
         self._lost: dict[frozenset[str], dict[str, list[str]]] = {}
 
+    def follows(self, names: Collection[str]) -> bool:
+        """Whether all of some names are among those that are followed."""
+        return self._every.issuperset(names)
+
     # --- flows --------------------------------------------------------------------------
 
     @cached_property
