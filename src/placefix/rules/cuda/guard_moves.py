@@ -112,8 +112,8 @@ class GuardMoves:
         if guard.test is None or not choice.inserts:
             return ()
         scope = guard.stmt.scope
-        first = min((self.context.span(node) for node, sites in self.groups.items() if sites[0].stmt.scope is scope))
-        if first != self.context.span(guard.node):
+        others = (node for node, sites in self.groups.items() if sites[0].stmt.scope is scope)
+        if min(map(self.context.span, others), default=None) != self.context.span(guard.node):
             return ()
         return self.devices.reused(choice.text, choice.inserts[-1], (guard.test, guard.positive))
 
