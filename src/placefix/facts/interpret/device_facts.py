@@ -234,7 +234,7 @@ class DeviceFacts:
             self.pass_by(creation, ("implies", one, value), ("implies", value, one), ("like", value, one))
 
 
-def _relations(value: Obj, facts: Iterable[Fact]) -> set[Fact]:
+def _relations(value: Obj, facts: set[Fact]) -> set[Fact]:
     """The facts about the place of a value beside others, or of one that is on the CPU exactly if it is, and about the dimensions; with
     None for the value."""
     pairs = {fact[1:] for fact in facts if fact[0] == "implies"}
