@@ -172,6 +172,8 @@ class DeviceFacts:
 
     def add(self, *facts: Fact) -> None:
         """Add facts that hold from here on."""
+        if not facts:
+            return
         if not self._own:
             self.known, self._own = self.known.copy(), True
         self.known.update(facts)
@@ -251,7 +253,7 @@ class DeviceFacts:
             self.pass_by(creation, ("implies", one, value), ("implies", value, one), ("like", value, one))
 
 
-def _relations(value: Obj, facts: Iterable[Fact]) -> set[Fact]:
+def _relations(value: Obj, facts: set[Fact]) -> set[Fact]:
     """The facts about the place of a value beside others, or of one that is on the CPU exactly if it is, and about the dimensions; with
     None for the value."""
     pairs = {fact[1:] for fact in facts if fact[0] == "implies"}
@@ -261,8 +263,11 @@ def _relations(value: Obj, facts: Iterable[Fact]) -> set[Fact]:
             beside.setdefault(one, []).append(other)
     start: list[object] = [value]
     same = reachable(start, lambda one: beside.get(one, ()))
-    like = [fact[1:] for fact in facts if fact[0] == "like"]
-    alike = reachable(start, lambda one: [other for result, other in like if result is one])
+    like: dict[object, list[object]] = {}
+    for fact in facts:
+        if fact[0] == "like":
+            like.setdefault(fact[1], []).append(fact[2])
+    alike = reachable(start, lambda one: like.get(one, ()))
     found: set[Fact] = {("like", None, other) for other in alike}
     found |= {("implies", None, other) for one, other in pairs if one in same}
     return found | {(*fact[:2], None) for fact in facts if fact[0] in ("implies", "meets") and fact[2] in same}

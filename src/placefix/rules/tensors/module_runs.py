@@ -120,7 +120,7 @@ class ModuleRuns:
     def with_device(self, scope: Scope, *, of_class: bool = False) -> list[str]:
         """The arguments of a function that are on a device by their names: the file reads the device of something of the same name. of_class:
         another method of the class does."""
-        given = parameters(scope.function.args) if scope.is_function else ()
+        given = (name for name in parameters(scope.function.args) if name != "self") if scope.is_function else ()
         cls, read = scope.class_around, self.context.index.read
         reads = {name: [stmt.scope.class_around for _, stmt in read(f"{name}.device")] for name in given}
         return [name for name, classes in reads.items() if (classes and not of_class) or (cls and cls in classes)]

@@ -22,7 +22,8 @@ Fix safety:
     | the same, if the parameter does not show its device and some calls are not seen | unsafe | another caller may want another device |
     | a function moves one of two tensors that it unpacks in one statement, or makes alike; the other meets it | unsafe | the first move is the only evidence |
     | a function makes the tensor and uses it with one whose device it reads, or that it places | safe, `device=x.device` | wherever the function ran to its end, both were on one device |
-    | the same, where another function of the file reads the device of an argument of that name; if the argument may be a number, another method of the class | safe; unsafe if it may be a number | as above |
+    | the same, where another function of the file reads the device of an argument of that name | safe | as above |
+    | the same, where the argument may be a number, and the other function is a method of the class | unsafe | it is a tensor by its name alone |
     | one arm of a test makes a tensor, or the tensors of a list, on a device and the other this one; a function returns this one, or passes it to a module, with a placed one | unsafe | the placed tensor is the only evidence |
     | a function makes the tensor, which meets the result of code that is not seen, called with a tensor whose device the function reads | unsafe | the result may be elsewhere |
     | tensors of a distribution; a tensor indexed by one that is moved; the input of a module of which only the placement is known | unsafe | something is not seen |
