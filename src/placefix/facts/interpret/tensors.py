@@ -184,7 +184,7 @@ class Tensors(Machine):
         scalar = name in ("torch.tensor", "torch.scalar_tensor") and not listed
         tensor = Obj("tensor", node, place=place, name=name, maybe=scalar, dims=dimensions(name, node))
         tensor.roots = frozenset((tensor,))
-        self.makes_on_host = self.makes_on_host or place.is_host
+        self.makes_on_host |= place.is_host
         self.event("factory", node, tensor, place=place, what=name)
         return tensor
 
