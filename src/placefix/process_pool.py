@@ -124,7 +124,7 @@ def _compute_results(
     if not means.executor and (jobs == 1 or not _is_large(targets)):
         # the dependencies are recorded only for a cache
         answers = _DependencyRecorder(repositories) if means.cache else None
-        for target in runner.collect_garbage(targets, repositories):
+        for target in runner.collect_garbage(targets):
             result, data = runner.result_of(target, repositories, fixing=fixing)
             yield result, answers.grounds(data) if answers is not None else None
         return
@@ -212,7 +212,7 @@ def work(chunk: _Chunk) -> list[_Answer]:
     """The answers for the files of a chunk; runs in the other processes."""
     answers = _thread_state.of(chunk)
     found = []
-    for target in runner.collect_garbage(chunk.targets, answers.repositories):
+    for target in runner.collect_garbage(chunk.targets):
         result, data = runner.result_of(target, answers.repositories, fixing=chunk.fixing)
         kept = data if result.source is not None else None
         grounds = answers.grounds(data) if chunk.cached else None

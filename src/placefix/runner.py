@@ -144,11 +144,6 @@ class Repositories:
         """The questions about other files since the last `home`, sorted."""
         return tuple(sorted(self._project.consulted())) if self._project is not None else ()
 
-    def forget(self) -> None:
-        """Free the files and trees in memory; they can be read again."""
-        if self._project is not None:
-            self._project.forget()
-
     def keep(self, path: str, data: bytes) -> None:
         """Keep the content that the file at the absolute `path` had when the run began."""
         self.files.keep(path, data)
@@ -170,7 +165,7 @@ def fix(
 
 def results(targets: Iterable[Target | Missing], repositories: Repositories, *, fixing: bool) -> Iterator[FileResult]:
     """The findings of each file, or its repair: one after the other in this process; nothing is written."""
-    for target in collect_garbage(targets, repositories):
+    for target in collect_garbage(targets):
         yield result_of(target, repositories, fixing=fixing)[0]
 
 
@@ -189,13 +184,12 @@ def write_results(
             yield result
 
 
-def collect_garbage(targets: Iterable[Target | Missing], repositories: Repositories) -> Iterator[Target | Missing]:
+def collect_garbage(targets: Iterable[Target | Missing]) -> Iterator[Target | Missing]:
     """The targets; where the program has switched the garbage collector off, it runs when there may be garbage."""
     from gc import collect, get_count, isenabled
 
     for number, target in enumerate(targets, 1):
         if number % _LOOK_EVERY == 0 and not isenabled() and get_count()[0] > _COLLECT_ABOVE:
-            repositories.forget()  # the collector would walk over all of it
             collect()
         yield target
 

@@ -241,8 +241,7 @@ def _plan_move(layout: Layout, plan: EditPlan, move: Move, replaces: list[Replac
     _require_unprotected(layout, places)
     gap = layout.gap(anchor, move.where)
     edits = _replacement_edits(layout, replaces)
-    newline = layout.source.newline
-    lines = ""
+    newline, lines = layout.source.newline, ""
     for first, last in _plan_removal(layout, plan, places):
         body = layout.body(first, last)
         text = spliced_segment(layout.text, body, edits)

@@ -309,6 +309,7 @@ class ForwardCalls(OwnCode):
         """The result of `forward` that this call of a factory makes."""
         tensor = Obj("tensor", node, place=HOST, name=self.tree.qualname(node.func, forward) or "")
         tensor.roots = frozenset((tensor,))
+        self.makes_on_host = True
         self.own_made.add(tensor)
         return tensor
 

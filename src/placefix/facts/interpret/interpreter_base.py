@@ -85,6 +85,7 @@ class Recordings:
         ] = {}  # modules that code of another file makes -> that, at the call that leads there
         self.made_here: set[Obj] = set()  # Parameters of tensors that are known to be on the CPU
         self.own_made: set[Obj] = set()  # the modules and tensors that code of the file makes
+        self.makes_on_host = False  # whether code of any file makes a tensor on the CPU
         # classes of modules, and the arguments of their constructors (by position or keyword) that are tensors not known to be on the CPU
         self.placed_arguments: set[tuple[Scope, int | str]] = set()
         self.outputs: set[Obj] = set()  # results of modules

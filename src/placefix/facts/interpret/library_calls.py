@@ -111,6 +111,7 @@ def new_tensor(machine: Expressions, node: ast.expr) -> Obj:
     """A new tensor on the CPU, with a dimension, as of an array."""
     made = Obj("tensor", node, place=UNKNOWN_PLACE if machine.ambient_device() else HOST, name="torch.from_numpy")
     made.roots = frozenset((made,))
+    machine.makes_on_host = True
     machine.event("factory", node, made, place=made.place, what=made.name)
     return made
 

@@ -172,6 +172,7 @@ class Tensors(Machine):
             self.use(receiver, "neutral", node)  # torch.FloatTensor is a type of the CPU: a new tensor there
             made = Obj("tensor", node, place=HOST, name=given.name, maybe=receiver.maybe)
             made.roots = frozenset((made,))
+            self.makes_on_host = True
             return made
         return self.tensor_like(receiver, node)
 
@@ -195,6 +196,7 @@ class Tensors(Machine):
         scalar = name in ("torch.tensor", "torch.scalar_tensor") and not listed
         tensor = Obj("tensor", node, place=place, name=name, maybe=scalar, dims=dimensions(name, node))
         tensor.roots = frozenset((tensor,))
+        self.makes_on_host |= place.is_host
         self.event("factory", node, tensor, place=place, what=name)
         return tensor
 

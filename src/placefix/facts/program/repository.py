@@ -97,7 +97,7 @@ class Project:
         self._asked.clear()
         self.meant.clear()
         self.files.begin()
-        self._forget(_MAX_KEPT)
+        self._forget()
         return Home(self, path)
 
     def consulted(self) -> frozenset[Question]:
@@ -122,13 +122,10 @@ class Project:
         found: _Answer = self.kept(self._others, key, find)
         return found
 
-    def forget(self) -> None:
-        """Drop the trees that are kept. Not while a file is being analysed."""
-        self._forget(0)
-
-    def _forget(self, limit: int) -> None:
+    def _forget(self) -> None:
+        """Drop the oldest of the trees that are kept, and the answers about definitions."""
         self.definitions.clear()
-        while self._kept > limit and self._trees:
+        while self._kept > _MAX_KEPT and self._trees:
             oldest = self._trees.pop(next(iter(self._trees)))
             if oldest is not None:
                 self._kept -= len(oldest.source.text)

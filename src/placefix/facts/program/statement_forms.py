@@ -9,7 +9,7 @@ from placefix.facts.program.ast_names import is_name
 from placefix.facts.program.tree import common
 
 if TYPE_CHECKING:
-    from placefix.facts.program.tree import Stmt
+    from placefix.facts.program.tree import Stmt, Tree
 
 
 def is_docstring(stmt: Stmt) -> bool:
@@ -21,6 +21,15 @@ def is_docstring(stmt: Stmt) -> bool:
         and isinstance(node.value, ast.Constant)
         and isinstance(node.value.value, str)
     )
+
+
+def without_docstrings(tree: Tree) -> str:
+    """The text of a file, with blanks in the place of its docstrings."""
+    text, parts, end = tree.source.text, [], 0
+    for span in sorted(tree.source.span(stmt.node) for stmt in tree.stmts.values() if is_docstring(stmt)):
+        parts += [text[end : span.start], " " * (span.end - span.start)]
+        end = span.end
+    return "".join(parts) + text[end:]
 
 
 def is_future(stmt: Stmt) -> bool:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Span
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event
+    from placefix.facts.program.device_values import Device
 
 _RUNS = 2  # a function that only the first of them runs may show more
 
@@ -59,14 +60,16 @@ class CompanionBatches:
     def made_beside(self) -> Iterator[Companion]:
         """Tensors that the file makes on the CPU, and that meet the output of a module that is not seen, or a value that arrives with one
         that is moved."""
-        if yields_moved(self.context.source.text) or not self._moves_something:
+        if yields_moved(self.context.source.text) or not self._moves_something or not self._may_leave_tensors:
             return
         supposed = self.run
         yield from self._unknown(supposed.get(HostTensors).misplaced(), supposed)
 
     def unplaced(self) -> Iterator[Finding]:
         """Modules that the file makes and never places, and that get tensors of a device, if code that is not seen leaves them where they are."""
-        if yields_moved(self.context.source.text) or not self._moves_something or not self._calls_unplaced:
+        if yields_moved(self.context.source.text) or all(device.is_of_tensor for device in self._devices):
+            return
+        if not self._calls_unplaced:
             return
         supposed = self.run
         known = {found.span for found in self.context.get(UnplacedModules).modules()}
@@ -97,12 +100,24 @@ class CompanionBatches:
         return any(event.obj.root() not in index.placed for event in index.of_kind("call"))
 
     @property
+    def _may_leave_tensors(self) -> bool:
+        """Whether the file may make tensors on the CPU: it does, or a run with assumptions runs more of its code."""
+        more = self._supposed is not None or self.context.get(UnreadDevices).functions
+        return self.context.get(Flow).makes_on_host or bool(more)
+
+    @property
     def _moves_something(self) -> bool:
         """Whether something of the file is moved to a device, or made there."""
+        return bool(self._devices)
+
+    @cached_property
+    def _devices(self) -> list[Device]:
+        """The devices that something of the file is moved to, or made on."""
         index = self.context.get(Flow).index
         moved_to = [event.place for event in index.of_kind("place")]
         made_on = [event.obj.place for event in index.of_kind("factory")]
-        return any(place is not None and place.is_off_cpu for place in (*moved_to, *made_on))
+        places = (place for place in (*moved_to, *made_on) if place is not None and place.is_off_cpu)
+        return [place.device for place in places if place.device is not None]
 
     def read_by_numpy(self) -> Iterator[Finding]:
         """Tensors computed from the results of modules that are not seen, and get tensors on a device, which numpy reads without a copy.

@@ -24,6 +24,7 @@ from placefix.facts.naming import last, names_device_or_number
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import argument_value, dotted, identifiers, keyword_value, parameters
 from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.statement_forms import without_docstrings
 from placefix.prefilter.source_patterns import KEEPS, NOT_RUN, makes_on_host
 from placefix.reachability import reachable
 from placefix.rules.tensors.sibling_evidence import DeviceTests
@@ -64,9 +65,7 @@ class ModuleRuns:
         if self.tree.has_default_device:
             return
         self._makes = self._patterns()
-        self._made = self._loose(
-            sorted(found.start() for made in self._makes for found in made.finditer(context.source.text))
-        )
+        self._made = self._loose(sorted(found.start() for made in self._makes for found in made.finditer(self._code)))
         self._follow()
         helpers: dict[Scope, None] = {}
         for scope in list(self.tree.scopes.values()):
@@ -125,6 +124,15 @@ class ModuleRuns:
         reads = {name: [stmt.scope.class_around for _, stmt in read(f"{name}.device")] for name in given}
         return [name for name, classes in reads.items() if (classes and not of_class) or (cls and cls in classes)]
 
+    @cached_property
+    def _code(self) -> str:
+        """The text of the file with blanks for its docstrings: these hold examples, often."""
+        return without_docstrings(self.tree)
+
+    def _code_of(self, scope: Scope) -> str:
+        """The lines of a definition, without docstrings."""
+        return self._code[slice(*self.tree.extent(scope))]
+
     def _patterns(self) -> list[re.Pattern[str]]:
         """Patterns of calls in the text that make a tensor of torch on the host."""
         names = {(name, full) for s in self.tree.scopes.values() for name, found in s.imports.items() for full in found}
@@ -181,7 +189,7 @@ class ModuleRuns:
     # --- which code is run --------------------------------------------------------------------
 
     def _class(self, scope: Scope) -> Iterator[ConstraintRun]:
-        if not self._makes_in(scope) and not self._calls_makers(self.tree.text(scope)):
+        if not self._makes_in(scope) and not self._calls_makers(self._code_of(scope)):
             return
         info = class_info(scope, self.infos)
         if not info.is_module and not ("forward" in info.methods and _FUNCTION in info.bases):
@@ -223,7 +231,7 @@ class ModuleRuns:
 
     def _reaching(self, functions: Mapping[str, Scope], words: Sequence[str]) -> set[str]:
         """Those whose text makes a tensor, holds one of `words`, or names a function that does: no other code reaches one."""
-        texts = {name: self.tree.text(function) for name, function in functions.items()}
+        texts = {name: self._code_of(function) for name, function in functions.items()}
         makes = [n for n, text in texts.items() if self._makes_in(functions[n]) or any(word in text for word in words)]
         return reachable(makes, lambda callee: (name for name, text in texts.items() if callee in text))
 

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import torch_model
+from placefix.byte_patterns import word
 from placefix.facts import premises
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries
@@ -34,8 +35,18 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
 
 _PLACES = tuple(re.compile(places) for places in PLACES)
-_ASKS = re.compile(
-    r"\.is_cuda\b|\.type\s*[!=]=|\bdevice\s*[!=]=(?!\s*(?!torch\.)[\w.]+\.device\b)|cuda\.is_available|\bget_device\b"
+# Each is found several times faster than one pattern with all of them.
+_ASKS = tuple(
+    map(
+        re.compile,
+        (
+            r"\.is_cuda\b",
+            r"\.type\s*[!=]=",
+            word("device") + r"\s*[!=]=(?!\s*(?!torch\.)[\w.]+\.device\b)",
+            r"cuda\.is_available",
+            word("get_device") + r"\b",
+        ),
+    )
 )
 READ_BARE = re.compile(NUMPY_READS_BARE)
 _ON_HOST = re.compile(r"\bcpu\b|numpy|\bnp\.|tolist|\bitem\(|\bdevice\b|\.to\(|\.cuda\(")
@@ -46,7 +57,8 @@ class DeviceTests:
 
     def __init__(self, context: AnalysisContext) -> None:
         self._tree = context.tree
-        self._at = [match.start() for match in _ASKS.finditer(context.source.text)]
+        text = context.source.text
+        self._at = sorted(match.start() for asks in _ASKS for match in asks.finditer(text))
 
     def are_in(self, scope: Scope) -> bool:
         """Whether the lines of a scope have one."""
