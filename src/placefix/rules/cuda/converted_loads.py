@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Applicability
+from placefix.facts import premises
 from placefix.facts.finding import fix_of
 from placefix.rules import messages
 from placefix.rules.cuda.remaining_cuda import Needs
@@ -22,6 +23,17 @@ if TYPE_CHECKING:
 
 # The rules whose fixes make hard-coded uses of CUDA go to a device.
 _CONVERTING = frozenset(("PF401", "PF402", "PF403", "PF407"))
+# The premises of a location that is the same on every machine.
+_OF_LOCATIONS = frozenset(
+    row.key
+    for row in (
+        premises.VALUES_COPIED,
+        premises.LOADS_INTO_OWN_DEVICE,
+        premises.REST_NOT_ON_GPU,
+        premises.NOTHING_LEFT_BEHIND,
+        premises.CHECKPOINT_BY_NAME,
+    )
+)
 
 
 class ConvertedLoads:
@@ -42,6 +54,8 @@ class ConvertedLoads:
         """The finding with the fix that changes nothing where there is CUDA; None if it has none, or needs none."""
         fix = finding.fix
         if fix is None or fix.applicability is not Applicability.UNSAFE:
+            return None
+        if any(key not in _OF_LOCATIONS for key, _ in fix.premises):
             return None
         edits = tuple(self.context.exact_locations.get(edit, edit) for edit in fix.edits)
         if edits == fix.edits:
