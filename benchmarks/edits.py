@@ -126,7 +126,9 @@ def _devices(tree: ast.Module) -> dict[str, int]:
     """How many assignments of a device a function, or the module level, holds; one that chooses the CPU counts twice."""
     found: dict[str, int] = {}
     for node in ast.walk(tree):
-        value = ast.unparse(node.value) if isinstance(node, ast.Assign) else ""
+        if not isinstance(node, ast.Assign):
+            continue
+        value = ast.unparse(node.value)
         if ".device(" in value or re.search("'cuda.* else 'cpu'", value):
             innermost = _around(tree, node.lineno)[-1]
             found[innermost] = found.get(innermost, 0) + 1 + ("'cpu'" in value)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Applicability
-from placefix.facts import premises
 from placefix.facts.finding import fix_of
 from placefix.rules import messages
 from placefix.rules.cuda.remaining_cuda import Needs
@@ -23,17 +22,6 @@ if TYPE_CHECKING:
 
 # The rules whose fixes make hard-coded uses of CUDA go to a device.
 _CONVERTING = frozenset(("PF401", "PF402", "PF403", "PF407"))
-# The premises of a location that is the same on every machine.
-_OF_LOCATIONS = frozenset(
-    row.key
-    for row in (
-        premises.VALUES_COPIED,
-        premises.LOADS_INTO_OWN_DEVICE,
-        premises.REST_NOT_ON_GPU,
-        premises.NOTHING_LEFT_BEHIND,
-        premises.CHECKPOINT_BY_NAME,
-    )
-)
 
 
 class ConvertedLoads:
@@ -55,13 +43,15 @@ class ConvertedLoads:
         fix = finding.fix
         if fix is None or fix.applicability is not Applicability.UNSAFE:
             return None
-        if any(key not in _OF_LOCATIONS for key, _ in fix.premises):
+        known = self.context.exact_locations
+        edit = next((edit for edit in fix.edits if edit in known), None)
+        if edit is None:
             return None
-        edits = tuple(self.context.exact_locations.get(edit, edit) for edit in fix.edits)
-        if edits == fix.edits:
+        exact, others = known[edit]
+        if not {key for key, _ in fix.premises} <= {premise.key for premise in others}:
             return None
-        location = edits[0].text.removeprefix(", ")  # type: ignore[union-attr]
-        return finding._replace(fix=fix_of(edits, messages.PF405_FIX.format(device=location)))
+        location = exact.text.removeprefix(", ")
+        return finding._replace(fix=fix_of((exact,), messages.PF405_FIX.format(device=location)))
 
 
 def _is_safe(finding: Diagnostic) -> bool:
