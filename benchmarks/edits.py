@@ -11,8 +11,9 @@ line length. An edit is a hunk of a changed file's diff with six lines of contex
 replacement, every one with the same chance, from the hunks in the order of their paths: the same code, seed and version of placefix give
 the same edits.
 
-A file is half converted where a function (or the module level; or, more loosely, the file) binds a device that it did not, and holds a use of CUDA that the scan of
-`hardcoded.py`, which shares no code with placefix, still finds there.
+A file or notebook is half converted where a function (or the module level; or, more loosely, the file) binds a device that it did not, or
+one that is the CPU without CUDA now, and holds a use of CUDA that the scan of `hardcoded.py`, which shares no code with placefix, still
+finds there, or loads a checkpoint with no location.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from __future__ import annotations
 import argparse
 import ast
 import difflib
+import json
 import random
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -71,18 +74,31 @@ def hunks(change: Change) -> Iterator[str]:
 
 def half_converted(change: Change, *, anywhere: bool) -> list[int]:
     """The rows, in the text after, of the uses of CUDA beside a new device of their function; anywhere: of their file."""
-    if not change.name.endswith(".py"):
-        return []
     try:
-        before, after = ast.parse(change.before), ast.parse(change.after)
+        before, after = (ast.parse(_code(change.name, text)) for text in (change.before, change.after))
     except (SyntaxError, ValueError):
         return []
     was = _devices(before)
     new = {scope for scope, count in _devices(after).items() if count > was.get(scope, 0)}
-    spots = [spot for spot in hardcoded.spots(after) if not spot.tests]
-    if anywhere:
-        return sorted({spot.first for spot in spots}) if new else []
-    return sorted({spot.first for spot in spots if new & set(_around(after, spot.first))})
+    rows = {spot.first for spot in hardcoded.spots(after) if not spot.tests} | set(_bare_loads(after))
+    return sorted(row for row in rows if (new if anywhere else new & set(_around(after, row))))
+
+
+def _code(name: str, text: str) -> str:
+    """The code of a file; that of the cells of a notebook, without its commands."""
+    if not name.endswith(".ipynb"):
+        return text
+    cells = ("".join(cell["source"]) for cell in json.loads(text)["cells"] if cell["cell_type"] == "code")
+    lines = (line for cell in cells for line in cell.splitlines())
+    return "\n".join(re.sub(r"^(\s*)[%!].*", r"\1pass", line) for line in lines)
+
+
+def _bare_loads(tree: ast.Module) -> Iterator[int]:
+    """The rows of the calls of ``torch.load`` with a path alone."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "torch.load" and len(node.args) == 1:
+            if not {keyword.arg for keyword in node.keywords} & {"map_location", None}:
+                yield node.lineno
 
 
 def _functions(tree: ast.Module) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
@@ -107,12 +123,15 @@ def _around(tree: ast.Module, row: int) -> list[str]:
 
 
 def _devices(tree: ast.Module) -> dict[str, int]:
-    """How many assignments of a device a function, or the module level, holds."""
+    """How many assignments of a device a function, or the module level, holds; one that chooses the CPU counts twice."""
     found: dict[str, int] = {}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and ".device(" in ast.unparse(node.value):
+        if not isinstance(node, ast.Assign):
+            continue
+        value = ast.unparse(node.value)
+        if ".device(" in value or re.search("'cuda.* else 'cpu'", value):
             innermost = _around(tree, node.lineno)[-1]
-            found[innermost] = found.get(innermost, 0) + 1
+            found[innermost] = found.get(innermost, 0) + 1 + ("'cpu'" in value)
     return found
 
 

@@ -21,10 +21,11 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Callable, Mapping
 
-    from placefix.diagnostic import Edit, Span
+    from placefix.diagnostic import Edit, Replace, Span
     from placefix.facts.accelerators import Accelerator
     from placefix.facts.program.repository import Home
     from placefix.facts.program.tree import Scope
+    from placefix.facts.wording import Premise
     from placefix.settings import Settings
     from placefix.source import Source
 
@@ -47,7 +48,7 @@ class AnalysisContext:
     it does; cuda_tests: those that otherwise matter only without CUDA, such as a new test for it, each with the scope that runs them;
     chosen_devices: those of the latter that make the definition of a device a choice; borrowed_devices: the uses of CUDA that take the
     device of a tensor which they meet; exact_locations: the edits that give a load a location, each with one that gives it none where
-    there is CUDA.
+    there is CUDA, and the premises that this one does not rest on.
     accelerator: the one that the analyses are about. assume: as in `Tree`.
     """
 
@@ -72,7 +73,7 @@ class AnalysisContext:
         self.cuda_tests: dict[Edit, Scope] = {}
         self.chosen_devices: set[Edit] = set()
         self.borrowed_devices: set[ast.expr] = set()
-        self.exact_locations: dict[Edit, Edit] = {}
+        self.exact_locations: dict[Edit, tuple[Replace, tuple[Premise, ...]]] = {}
         self._implementations = implementations or {}
         self._results: dict[Analysis, Any] = {}
         self._others: dict[object, AnalysisContext] = {}

@@ -235,7 +235,8 @@ class Loads:
         self.context.cuda_tests[edit] = stmt.scope
         exact = self._exact_location(stmt) if assumed else ""
         if exact:
-            other = self.context.exact_locations[edit] = edit._replace(text=f", map_location={exact}")
+            other = edit._replace(text=f", map_location={exact}")
+            self.context.exact_locations[edit] = other, assumed
             self.context.cuda_tests[other] = stmt.scope
         return Finding(span, what, (edit,), assumed, device=f"map_location={place}")
 

@@ -43,11 +43,15 @@ class ConvertedLoads:
         fix = finding.fix
         if fix is None or fix.applicability is not Applicability.UNSAFE:
             return None
-        edits = tuple(self.context.exact_locations.get(edit, edit) for edit in fix.edits)
-        if edits == fix.edits:
+        known = self.context.exact_locations
+        edit = next((edit for edit in fix.edits if edit in known), None)
+        if edit is None:
             return None
-        location = edits[0].text.removeprefix(", ")  # type: ignore[union-attr]
-        return finding._replace(fix=fix_of(edits, messages.PF405_FIX.format(device=location)))
+        exact, others = known[edit]
+        if not {key for key, _ in fix.premises} <= {premise.key for premise in others}:
+            return None
+        location = exact.text.removeprefix(", ")
+        return finding._replace(fix=fix_of((exact,), messages.PF405_FIX.format(device=location)))
 
 
 def _is_safe(finding: Diagnostic) -> bool:

@@ -32,8 +32,6 @@ def escapes(context: AnalysisContext, site: Site) -> Premise | None:
     branches = [a for a in stmt.ancestors() if isinstance(a.node, ast.If)]
     if not name or not branches or _is_handed_over(context, site):
         return None
-    if all(arm == "body" and is_none_test(test, name) is False for arm, test in _tests(stmt)):
-        return None  # on the other paths it is None
     bound = context.index.binding(scope, name)
     if any(s.node.lineno > stmt.node.lineno and any(b in s.ancestors() for b in branches) for s in bound):
         return None  # at the end of a branch it has another value
@@ -54,10 +52,13 @@ def _tests(stmt: Stmt) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _rebound_parameter(site: Site) -> str:
-    """The parameter that an unguarded move is assigned to: ``x = x.cuda()``; "" for any other use."""
+    """The parameter that an unguarded move is assigned to, ``x = x.cuda()``, if it may hold a value of the caller on another path; "" for
+    any other use."""
     scope, name = site.stmt.scope, assigned_name(site.stmt.node)
     if site.guard is not None or not scope.is_function:
         return ""
+    if all(arm == "body" and is_none_test(test, name) is False for arm, test in _tests(site.stmt)):
+        return ""  # on the other paths, if there are any, it is None
     return name if any(a.arg == name for a in every_parameter(scope.function.args)) else ""
 
 

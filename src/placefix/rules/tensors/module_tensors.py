@@ -51,6 +51,7 @@ class ModuleTensors:
         self._repairs = CreationRepairs(context)
         self.found = runs.found
         self._doubts: dict[Scope | None, Doubt | None] = {}
+        self._arrays: dict[ast.Call, list[str]] = {}  # the devices of creations if they have a dimension
         self._certain: dict[tuple[int, int, bool, bool, bool], Closure] = {}
 
     # --- creations ------------------------------------------------------------------------------
@@ -72,12 +73,15 @@ class ModuleTensors:
             made = self.found[node][0][0]
             if other is not None or made is creation or made.scope is not creation.scope or may_be_number(made):
                 continue
-            devices = self._common(self.found[node], sized=True)
-            if not devices and node not in fellows:
+            if node not in self._arrays:
+                self._arrays[node] = self._common(self.found[node], sized=True)
+            devices = self._arrays[node]
+            behind = dominates(creation.stmt, made.stmt)
+            if node not in fellows and not (behind and devices):
                 continue
             valid = stray.device in devices if devices else _have_same_names(stray.device, creation, made)
             if valid and not self._repairs.read_by_numpy(made):
-                assumed = None if dominates(creation.stmt, made.stmt) else premises.TOGETHER_ON_SOME_PATHS
+                assumed = None if behind else premises.TOGETHER_ON_SOME_PATHS
                 moves = self._repairs.moved(node, made.stmt, stray.device)
                 stray = stray._replace(edits=(*stray.edits, moves), premises=unite(stray.premises, assumed))
             elif node in fellows:
