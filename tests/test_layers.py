@@ -47,6 +47,8 @@ LAYERS = (
     "expression_spans",
     "layout",
     "text_edits",
+    "bracket_pairs",
+    "layout_habits",
     "line_wrapping",
     "writer",
     "finding_tracker",

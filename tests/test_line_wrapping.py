@@ -76,6 +76,39 @@ WRAPPED = {
         "y = nn.Linear(4, 4).to(device)(f(1,\n                                 2),\n                               3)",
     ),
 }
+# Files whose brackets close behind their last element: the same.
+BEHIND = {
+    "a call": (
+        60,
+        "y = f(1,\n      2)\nnet = nn.Sequential(nn.Linear(10, 10), nn.Linear(10).cuda())",
+        "y = f(1,\n      2)\nnet = nn.Sequential(\n    nn.Linear(10, 10), nn.Linear(10).to(device))",
+    ),
+    "a chain": (
+        60,
+        "y = f(1,\n      2)\nmask = torch.arange(number).cuda().view(1, -1).repeat(n, 1)",
+        "y = f(1,\n      2)\nmask = torch.arange(number, device=device).view(\n    1, -1).repeat(n, 1)",
+    ),
+    "keywords": (
+        50,
+        "net = f(\n    nn.Linear(10), bias=nn.Linear(11).cuda(), x=2)",
+        "net = f(\n    nn.Linear(10),\n    bias=nn.Linear(11).to(device),\n    x=2)",
+    ),
+    "one on each line": (
+        43,
+        "y = f(1,\n      2)\nz = ff(nn.Linear(10), nn.Linear(11).cuda())",
+        "y = f(1,\n      2)\nz = ff(\n    nn.Linear(10),\n    nn.Linear(11).to(device))",
+    ),
+    "the argument of an argument": (
+        54,
+        "net.load(\n    fffff(nn.Linear(10, 100), nn.Linear(11).cuda()))",
+        "net.load(\n    fffff(\n        nn.Linear(10, 100), nn.Linear(11).to(device)))",
+    ),
+    "most close on a line of their own": (
+        46,
+        "y = f(\n    1,\n)\nx = f(1,\n      2)\nz = ff(nn.Linear(10), nn.Linear(11).cuda())",
+        "y = f(\n    1,\n)\nx = f(1,\n      2)\nz = ff(\n    nn.Linear(10), nn.Linear(11).to(device)\n)",
+    ),
+}
 LEFT = {
     "long before": (
         40,
@@ -109,12 +142,13 @@ LEFT = {
         "y = f(1, g(2,\n           3), nn.Linear(4, 4).to(device))",
     ),
 }
+CASES = {**WRAPPED, **{f"behind: {name}": case for name, case in BEHIND.items()}, **LEFT}
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
-@pytest.mark.parametrize("name", [*WRAPPED, *LEFT])
+@pytest.mark.parametrize("name", CASES)
 def test_lines(name: str, newline: str) -> None:
-    limit, before, after = {**WRAPPED, **LEFT}[name]
+    limit, before, after = CASES[name]
     source = Source((HEAD + before + "\n").replace("\n", newline))
     outcome = engine.fix(source, Settings(line_length=limit), RULES)
     assert isinstance(outcome, Changed)
@@ -162,3 +196,13 @@ def test_without_a_length_a_long_line_grows_to_120_columns() -> None:
         outcome = engine.fix(Source(HEAD + numbers + call), Settings(), RULES)
         assert isinstance(outcome, Changed)
         assert outcome.text.endswith(call.replace("cuda()", "to(device)")) != wrapped
+
+
+def test_without_a_length_a_statement_broken_for_pep_8_shows_that() -> None:
+    call = f"y = ff({', '.join(f'torch.rand({n}).cuda()' for n in range(3))})\n"
+    for columns, wrapped in ((79, False), (80, True), (88, True), (89, False)):
+        broken = f"{'z' * (columns - 25)} = ff(\n    11111111, 22222222)\n"
+        assert len(broken.replace("\n", "").replace("    ", "")) == columns
+        outcome = engine.fix(Source(HEAD + broken + call), Settings(), RULES)
+        assert isinstance(outcome, Changed)
+        assert outcome.text.endswith(call.replace("cuda()", "to(device)")) != wrapped, columns

@@ -2,6 +2,7 @@
 
 A statement that a fix makes too long is wrapped as black wraps one: the content of a pair of brackets goes to separate lines, with a comma
 at the end if each element has one; a chain of calls has a line for each; a call that has several lines already is broken behind a comma.
+In a file whose brackets close behind their last element, those of the new lines do so, too.
 A line that was too long before is not changed, nor one that cannot be broken, nor one that only its comment makes too long. The syntax tree
 of the statement is compared before and after.
 """
@@ -9,15 +10,14 @@ of the statement is compared before and after.
 from __future__ import annotations
 
 import ast
-import io
 import itertools
 import re
-import tokenize
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from placefix.bracket_pairs import OPENS, Bracket, brackets_of, outermost_of
 from placefix.diagnostic import Span
 from placefix.layout import Layout, RewriteError, why_protected
+from placefix.layout_habits import closes_behind_code, least_length, uncommented, usual_length, width
 from placefix.parsing import parse_quietly
 from placefix.recursion import final_recursion_errors
 from placefix.source import Source
@@ -26,31 +26,26 @@ from placefix.text_edits import TextEdit, splice
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-# Without a configured line length the limit is that of 199 of 200 lines of the file, but at least black's. A line that is longer than
-# black's may grow to 120 columns.
-_LEAST = 88
-_PEP8, _MANY = 79, 100
+# A line that is longer than black's may grow to this length, without a configured one.
 _MOST_COLUMNS = 120
-_TAB = 4  # columns, as black and ruff count them
 _PRAGMA = re.compile(r"#[ \t]*(?:noqa|type:|pragma|pylint|pyright|mypy|fmt:|placefix:|nosec)", re.IGNORECASE)
 _COMMENT = re.compile(r"[ \t]*(?:#[^\r\n]*)?")
-_TRAILING = re.compile(r"\s+#[^'\"]*$")
 _LINE_END = re.compile(r"[\r\n]")
+_KEYWORD = re.compile(r"\*\*|\w+\s*=(?!=)")
+_METHOD = re.compile(r"\.\w+")
 _NAMES = re.compile(r"[\w.]*")
 _NEWLINES = re.compile(r"\r\n|\r")
-_OPENS, _CLOSES = "([{", ")]}"
 # Limits: the number of breaks in one statement, and the least number of characters that justifies a separate line.
 _MOST = 8
 _WORTH = 8
 
 
-class Bracket(NamedTuple):
-    """A pair of brackets in a text: offsets of both, the commas directly inside, and whether it holds a comprehension."""
+class _Style(NamedTuple):
+    """How lines are broken: the indentation and the limit of their columns; behind: whether brackets close behind their last element."""
 
-    open: int
-    close: int
-    commas: tuple[int, ...]
-    loops: bool
+    unit: str
+    limit: int
+    behind: bool
 
 
 def fit_lines(layout: Layout, edits: list[TextEdit]) -> list[TextEdit]:
@@ -60,21 +55,17 @@ def fit_lines(layout: Layout, edits: list[TextEdit]) -> list[TextEdit]:
     edits = _align_continuations(layout, edits)
     source = layout.source
     after = splice(source.text, edits)
-    least = source.limit or _least_length(source.text)
+    least = source.limit or least_length(source.text)
     rows = list(_lengthened_lines(layout, edits, after, least))
     if not rows:
         return edits
-    limit = source.limit or max(least, _usual_length(layout))
-    rows = [offset for offset in rows if _width(_TRAILING.sub("", _line(after, offset))) > limit]
+    limit = source.limit or max(least, usual_length(layout))
+    rows = [offset for offset in rows if width(uncommented(_line(after, offset))) > limit]
     later = _wrap_statements(Source(after, source.name), rows, limit) if rows else []
     return _compose(after, edits, later) if later else edits
 
 
 # --- how long lines are -------------------------------------------------------------------------
-
-
-def _width(line: str) -> int:
-    return len(line.rstrip("\r\n").expandtabs(_TAB))
 
 
 def _line(text: str, offset: int) -> str:
@@ -96,35 +87,6 @@ def _end(text: str, offset: int) -> int:
     return end if returns < 0 else returns
 
 
-@lru_cache(maxsize=1)  # each finding of a file asks for the file's
-def _least_length(text: str) -> int:
-    """The length that lines may have at least without a configured one: black's, but that of PEP 8 in a long file which keeps that."""
-    lines = text.splitlines()
-    return _LEAST if len(lines) < _MANY or any(_width(line) > _PEP8 for line in lines) else _PEP8
-
-
-def _usual_length(layout: Layout) -> int:
-    """The length that 199 of 200 lines of the file keep. Only code counts: no comment, no line inside a string, none that a string makes
-    long: formatters leave that one."""
-    strings = {
-        row
-        for node in ast.walk(layout.tree)
-        if isinstance(node, (ast.Constant, ast.JoinedStr))
-        and ((node.end_lineno or 0) > node.lineno or (_is_text(node) and (node.end_col_offset or 0) > _LEAST))
-        for row in range(node.lineno, (node.end_lineno or 0) + 1)
-    }
-    lines = enumerate(re.split(r"\r\n|\r|\n", layout.text), 1)
-    code = [line for row, line in lines if line.strip() and row not in strings and not line.lstrip().startswith("#")]
-    long = sorted(_width(_TRAILING.sub("", line)) for line in code if len(line) > _LEAST - _TAB)
-    usual = long[: len(long) - len(code) // 200]
-    return usual[-1] if usual else 0
-
-
-def _is_text(node: ast.Constant | ast.JoinedStr) -> bool:
-    """Whether a literal is a string."""
-    return isinstance(node, ast.JoinedStr) or isinstance(node.value, (str, bytes))
-
-
 def _lengthened_lines(layout: Layout, edits: Iterable[TextEdit], after: str, limit: int) -> Iterator[int]:
     """Offsets in the text `after` of the lines, one each, that the edits make longer than `limit`."""
     text, shift = layout.text, 0
@@ -139,16 +101,16 @@ def _lengthened_lines(layout: Layout, edits: Iterable[TextEdit], after: str, lim
         while at <= last:
             line = _line(after, at)
             examined, behind = at, at + len(line) + 1
-            if _width(line) > limit and _width(_TRAILING.sub("", line)) > limit:
+            if width(line) > limit and width(uncommented(line)) > limit:
                 was = _line(text, start)
                 if old is None:
-                    old = {line.strip() for line in re.split(r"\r\n|\r|\n", text) if _width(line) > limit}
+                    old = {line.strip() for line in re.split(r"\r\n|\r|\n", text) if width(line) > limit}
                 whole = "\n" in content or "\n" in text[start:end]
                 kin = line.strip()[:20]
-                bare = _width(_TRAILING.sub("", line))
+                bare = width(uncommented(line))
                 allowed = limit if layout.source.limit or bare <= _MOST_COLUMNS else _MOST_COLUMNS
                 stays = line.strip() in old or (
-                    any(o.startswith(kin) for o in old) if whole else _width(_TRAILING.sub("", was)) > allowed
+                    any(o.startswith(kin) for o in old) if whole else width(uncommented(was)) > allowed
                 )
                 if not stays:
                     yield at
@@ -166,7 +128,7 @@ def _align_continuations(layout: Layout, edits: list[TextEdit]) -> list[TextEdit
         if _LINE_END.search(edit.content) or edit.start == edit.end == len(text):
             continue
         end = _end(text, edit.start)
-        if all(text.find(bracket, edit.start, end) < 0 for bracket in _OPENS):
+        if all(text.find(bracket, edit.start, end) < 0 for bracket in OPENS):
             continue  # nothing opens behind it
         try:
             region = layout.region(Span(edit.start, edit.end)).span
@@ -183,7 +145,7 @@ def _align_continuations(layout: Layout, edits: list[TextEdit]) -> list[TextEdit
 def _continuation_margins(text: str, region: Span, edits: Sequence[TextEdit]) -> Iterator[TextEdit]:
     """The edits of the margins of a statement's lines that stood right behind a bracket of a line above."""
     old = text[region.start : region.end].replace("\r\n", " \n").replace("\r", "\n")  # as long as it was
-    brackets = _brackets(old)
+    brackets = brackets_of(old)
     if brackets is None or "\\" in old:
         return
     moved: dict[int, int] = {}  # line start -> by how much its margin grows
@@ -232,6 +194,7 @@ def _wrap_statements(source: Source, rows: Iterable[int], limit: int) -> list[Te
     except (SyntaxError, ValueError, MemoryError):
         return []
     layout, text = Layout(source, tree), source.text
+    style = _Style(layout.unit, limit, closes_behind_code(layout))
     found: dict[Span, TextEdit] = {}
     for at in rows:
         first = at + len(_line(text, at)) - len(_line(text, at).lstrip())
@@ -254,7 +217,7 @@ def _wrap_statements(source: Source, rows: Iterable[int], limit: int) -> list[Te
         )
         gives = layout.span(value).start - start if alone and value is not None else None
         bare = isinstance(value, ast.Tuple)
-        new = _wrap_statement(old, margin, layout.unit, limit, rest.partition("#")[0].rstrip(), gives, bare=bare)
+        new = _wrap_statement(old, margin, style, rest.partition("#")[0].rstrip(), gives, bare=bare)
         if new is None or not _is_same_program(region.prefix, old, new, region.suffix):
             continue
         found[region.span] = TextEdit(start, end, new.replace("\n", source.newline))
@@ -271,10 +234,8 @@ def _is_same_program(prefix: str, old: str, new: str, suffix: str) -> bool:
     return was == now
 
 
-def _wrap_statement(
-    text: str, margin: str, unit: str, limit: int, rest: str, value: int | None, *, bare: bool
-) -> str | None:
-    """A statement that follows `margin`, with `rest` behind its last line, in lines no longer than `limit`; None if that is
+def _wrap_statement(text: str, margin: str, style: _Style, rest: str, value: int | None, *, bare: bool) -> str | None:
+    """A statement that follows `margin`, with `rest` behind its last line, in lines no longer than the limit; None if that is
     impossible. value: the offset of the value that it binds or returns; bare: whether that is a tuple without parentheses."""
 
     def too_long(statement: str) -> list[int]:
@@ -282,7 +243,7 @@ def _wrap_statement(
         lines = (margin + statement + rest).split("\n")
         starts, at = [], -len(margin)
         for line in lines:
-            if _width(line) > limit:
+            if width(line) > style.limit:
                 starts.append(max(at, 0))
             at += len(line) + 1
         return starts
@@ -291,25 +252,32 @@ def _wrap_statement(
         long = too_long(text)
         if not long:
             return text
-        new = _break_chain(text, value, margin, unit, limit) if value is not None and "\n" not in text else None
+        gives = value if "\n" not in text else None
+        new = _break_chain(text, gives, margin, style) if gives is not None and not style.behind else None
         if new is not None:
             return new
-        new = _break_line(text, long[0], margin, unit, limit)
-        if value is not None and "\n" not in text and (new is None or not _holds_all(text, new, value)):
-            inner = margin + unit + text[value:]
-            if text[value] not in _OPENS and (bare or _width(inner) <= limit):
-                new = f"{text[:value]}(\n{inner}\n{margin})"
+        new = _break_line(text, long[0], margin, style)
+        if gives is not None and (new is None or not (style.behind or _holds_all(text, new, gives))):
+            new = _put_in_parentheses(text, gives, margin, style, bare=bare) or new
         if new is None:
             return None
         text = new
     return None
 
 
-def _break_chain(text: str, value: int, margin: str, unit: str, limit: int) -> str | None:
+def _put_in_parentheses(text: str, value: int, margin: str, style: _Style, *, bare: bool) -> str | None:
+    """The statement with its value in parentheses, on a separate line; None if it has some, or is too long for one line."""
+    inner = margin + style.unit + text[value:]
+    if text[value] in OPENS or not (bare or width(inner) + style.behind <= style.limit):
+        return None
+    return f"{text[:value]}(\n{inner})" if style.behind else f"{text[:value]}(\n{inner}\n{margin})"
+
+
+def _break_chain(text: str, value: int, margin: str, style: _Style) -> str | None:
     """The statement with its value in parentheses, and a line for each call of a chain ``f(x).view(1, -1).repeat(n, 1)`` if one line
     is too short; None where the value is no chain of two calls on results, or still too long."""
     links, at = [], value
-    for pair in sorted(_brackets(text) or [], key=lambda bracket: bracket.open):
+    for pair in sorted(brackets_of(text) or [], key=lambda bracket: bracket.open):
         if pair.open < at:
             continue  # in the brackets before
         if not _NAMES.fullmatch(text, at, pair.open):
@@ -321,8 +289,8 @@ def _break_chain(text: str, value: int, margin: str, unit: str, limit: int) -> s
         return None
     chain = [text[a:b] for a, b in itertools.pairwise((value, *links, len(text)))]
     for parts in ([text[value:]], chain):
-        lines = [f"{margin}{unit}{part}" for part in parts]
-        if all(_width(line) <= limit for line in lines):
+        lines = [f"{margin}{style.unit}{part}" for part in parts]
+        if all(width(line) <= style.limit for line in lines):
             return "\n".join([f"{text[:value]}(", *lines, f"{margin})"])
     return None
 
@@ -330,7 +298,7 @@ def _break_chain(text: str, value: int, margin: str, unit: str, limit: int) -> s
 def _holds_all(text: str, new: str, value: int) -> bool:
     """Whether the pair of brackets that `new` breaks holds several elements and most of the value, or ends it."""
     at = next((n for n, (a, b) in enumerate(zip(text, new, strict=False)) if a != b), len(text))
-    pairs = _brackets(text) or []
+    pairs = brackets_of(text) or []
     pair = next((b for b in pairs if b.open == at - 1), None)
     if pair is None or (pair.close == len(text) - 1 and pair.open >= value):
         return True
@@ -347,35 +315,41 @@ class _LongLine(NamedTuple):
     column: int
 
 
-def _break_line(text: str, at: int, margin: str, unit: str, limit: int) -> str | None:
+def _break_line(text: str, at: int, margin: str, style: _Style) -> str | None:
     """The statement with the line that begins at `at` broken in one place."""
-    brackets = _brackets(text)
+    brackets = brackets_of(text)
     if brackets is None:
         return None
     code = _line(text, at)
     lead = margin if at == 0 else code[: len(code) - len(code.lstrip())]
     line = _LongLine(at, at + len(code), lead, len(margin) if at == 0 else 0)
-    broken = _break_at_commas(text, line, brackets) or _break_behind_comma(text, line, brackets, unit, limit)
-    return broken if broken is not None else _break_inside_brackets(text, line, brackets, unit, limit)
+    broken = _break_at_commas(text, line, brackets, style) or _break_behind_comma(text, line, brackets, style)
+    return broken if broken is not None else _break_inside_brackets(text, line, brackets, style)
 
 
-def _break_at_commas(text: str, line: _LongLine, brackets: Sequence[Bracket]) -> str | None:
+def _break_at_commas(text: str, line: _LongLine, brackets: Sequence[Bracket], style: _Style) -> str | None:
     """The statement with each element of a pair of brackets on a separate line, if the line has all of them and nothing else; else None."""
     for pair in brackets:
+        end = min(pair.close, line.end)
         body = text[pair.open + 1 : pair.close]
-        whole = (
-            pair.open < line.start and line.end <= pair.close and body.strip() == text[line.start : line.end].strip()
-        )
-        if whole and pair.commas and not pair.loops and text[pair.open] != "[" and "\n" in body:
-            lines = "\n".join(f"{line.lead}{part}," for part in _elements(text, pair))
-            return f"{text[: line.start]}{lines}{text[line.end :]}"
+        whole = line.start > pair.open and body.strip() == text[line.start : end].strip()
+        if not whole or not pair.commas or pair.loops or text[pair.open] == "[" or "\n" not in body:
+            continue
+        parts = _elements(text, pair)
+        if end == line.end:
+            lines = "\n".join(f"{line.lead}{part}," for part in parts)
+            return f"{text[: line.start]}{lines}{text[end:]}"
+        if style.behind and any(map(_KEYWORD.match, parts)):
+            lines = ",\n".join(f"{line.lead}{part}" for part in parts)
+            return f"{text[: line.start]}{lines}{text[pair.close :]}"
     return None
 
 
-def _break_behind_comma(text: str, line: _LongLine, brackets: Sequence[Bracket], unit: str, limit: int) -> str | None:
+def _break_behind_comma(text: str, line: _LongLine, brackets: Sequence[Bracket], style: _Style) -> str | None:
     """The statement with the line broken behind a comma of brackets that have several lines, under their first element; None
     where that makes no line short enough."""
     at, end, lead, offset = line
+    unit, limit, _ = style
     code = text[at:end]
     around = [b for b in brackets if b.open < at + len(code) - len(code.lstrip()) and at <= b.close] if at else []
     left = [b for b in brackets if at <= b.open < end <= b.close]
@@ -396,23 +370,36 @@ def _break_behind_comma(text: str, line: _LongLine, brackets: Sequence[Bracket],
     return text[:behind] + "\n" + under + text[behind:].lstrip(" \t")
 
 
-def _break_inside_brackets(
-    text: str, line: _LongLine, brackets: Sequence[Bracket], unit: str, limit: int
-) -> str | None:
+def _break_inside_brackets(text: str, line: _LongLine, brackets: Sequence[Bracket], style: _Style) -> str | None:
     """The statement with the contents of the pair of brackets that holds most on separate lines, rather not of a subscript or of a call
     with one behind it; None without such a pair."""
     at, end, lead, offset = line
-    within = [b for b in brackets if at <= b.open and b.close < end and b.close - b.open > _WORTH]
-    outermost = [b for b in within if not any(o.open < b.open and b.close < o.close for o in within)]
-    for pair in sorted(outermost, key=lambda b: (_subscript_rank(text, b), b.open - b.close)):
-        tail = text[pair.close : end]
-        if _width(" " * offset + text[at : pair.open + 1]) > limit or _width(lead + tail) > limit:
-            continue
-        lines = _lines_of_contents(text, pair, lead + unit, limit)
-        if lines is not None:
-            broken = "\n".join(lead + unit + part for part in lines)
-            return text[: pair.open + 1] + "\n" + broken + "\n" + lead + text[pair.close :]
+    within = [b for b in brackets if at <= b.open and b.close < end]
+    outermost = outermost_of([b for b in within if b.close - b.open > _WORTH])
+    best = sorted(outermost, key=lambda b: (_subscript_rank(text, b), b.open - b.close))
+    if style.behind:
+        best = [*_links(text, within), *best]
+    for behind in (True, False) if style.behind else (False,):
+        for pair in best:
+            tail = text[pair.close : end]
+            if width(" " * offset + text[at : pair.open + 1]) > style.limit:
+                continue
+            lines = _lines_of_contents(text, pair, lead + style.unit, style.limit, tail if behind else "")
+            if lines is None:
+                continue
+            broken = "\n".join(lead + style.unit + part for part in lines)
+            last = lead + style.unit + lines[-1] if behind else lead
+            if width(last + tail) <= style.limit:
+                between = "" if behind else f"\n{lead}"
+                return f"{text[: pair.open + 1]}\n{broken}{between}{text[pair.close :]}"
     return None
+
+
+def _links(text: str, within: Sequence[Bracket]) -> list[Bracket]:
+    """The arguments of the calls of a chain ``f(x).view(-1, 1)``, the last ones first, as yapf breaks one; none of anything else."""
+    pairs = sorted(outermost_of(within), key=lambda b: b.open)
+    chained = all(_METHOD.fullmatch(text, a.close + 1, b.open) for a, b in itertools.pairwise(pairs))
+    return [b for b in reversed(pairs) if b.close > b.open + 1] if chained and len(pairs) > 1 else []
 
 
 def _subscript_rank(text: str, pair: Bracket) -> int:
@@ -423,53 +410,23 @@ def _subscript_rank(text: str, pair: Bracket) -> int:
     return int(text[pair.open] == "[" and (before in ")]_" or before.isalnum()))
 
 
-def _lines_of_contents(text: str, pair: Bracket, indent: str, limit: int) -> list[str] | None:
-    """The contents of brackets as lines at `indent`: one line if it fits or cannot be split, else one for each element, with a
-    comma; None where an element has several lines."""
+def _lines_of_contents(text: str, pair: Bracket, indent: str, limit: int, behind: str) -> list[str] | None:
+    """The contents of brackets as lines at `indent`, with `behind` after the last: one line if it fits or cannot be split, else one for
+    each element, with a comma; None where an element has several lines."""
     body = text[pair.open + 1 : pair.close].strip()
     parts = _elements(text, pair)
-    if _width(indent + body) <= limit or len(parts) < 2 or pair.loops or text[pair.open] == "[":
+    if width(indent + body + behind) <= limit or len(parts) < 2 or pair.loops or text[pair.open] == "[":
         return [body]
-    return None if any("\n" in part for part in parts) else [f"{part}," for part in parts]
+    if any("\n" in part for part in parts):
+        return None
+    lines = [f"{part}," for part in parts]
+    return [*lines[:-1], parts[-1]] if behind else lines
 
 
 def _elements(text: str, pair: Bracket) -> list[str]:
     """The texts between the brackets and commas of a pair, without those that are empty."""
     bounds = (pair.open, *pair.commas, pair.close)
     return [part for a, b in itertools.pairwise(bounds) if (part := text[a + 1 : b].strip())]
-
-
-def _brackets(text: str) -> list[Bracket] | None:
-    """The pairs of brackets of a statement, those in f-strings left out; None where its tokens cannot be read."""
-    starts = [0]
-    for line in io.StringIO(text, newline="\n"):
-        starts.append(starts[-1] + len(line))
-    found: list[Bracket] = []
-    stack: list[tuple[int, list[int], list[bool]]] = []
-    strings = 0
-    try:
-        for token in tokenize.generate_tokens(io.StringIO(text, newline="\n").readline):
-            name = tokenize.tok_name[token.type]
-            strings += (name.endswith("STRING_START")) - (name.endswith("STRING_END"))
-            if strings:
-                continue
-            at = starts[token.start[0] - 1] + token.start[1]
-            if token.type == tokenize.OP and token.string in _OPENS:
-                stack.append((at, [], []))
-            elif token.type == tokenize.OP and token.string in _CLOSES:
-                if not stack:
-                    return None
-                start, commas, loops = stack.pop()
-                found.append(Bracket(start, at, tuple(commas), bool(loops)))
-            elif stack and token.string == "," and token.type == tokenize.OP:
-                stack[-1][1].append(at)
-            elif stack and token.type == tokenize.NAME and token.string in ("for", "lambda"):
-                stack[-1][2].append(True)
-            elif token.type == tokenize.COMMENT and stack:
-                return None
-    except (tokenize.TokenError, SyntaxError, IndentationError):
-        return None
-    return found if not stack else None
 
 
 def _compose(after: str, edits: Sequence[TextEdit], later: Sequence[TextEdit]) -> list[TextEdit]:

@@ -62,7 +62,7 @@ def check_rules(
 
     source, tree = text.source, text.tree
     context = context_of(source, tree, settings, home)
-    found = [source.judged(d) for rule in rules for d in rule.check(context)]
+    found = _that_may_run(context, [source.judged(d) for rule in rules for d in rule.check(context)])
     found = _mark_replaced(context, _mark_assumed(context, found, rules))
     loud = unsuppressed(source, found, tree)
     absent = _absent_findings(context, found, loud, whole)
@@ -103,6 +103,16 @@ def _mark_assumed(context: AnalysisContext, found: list[Diagnostic], rules: Sequ
         else d
         for d in found
     ]
+
+
+def _that_may_run(context: AnalysisContext, found: list[Diagnostic]) -> list[Diagnostic]:
+    """The findings, without those in arms that never run, such as that of ``if False:``."""
+    if not found:
+        return found
+    from placefix.facts.program.dead_arms import dead_suites
+
+    spans = [(context.span(s.stmts[0]).start, context.span(s.stmts[-1]).end) for s in dead_suites(context.tree)]
+    return [d for d in found if not any(start <= d.span.start < end for start, end in spans)] if spans else found
 
 
 def _mark_replaced(context: AnalysisContext, found: list[Diagnostic]) -> list[Diagnostic]:

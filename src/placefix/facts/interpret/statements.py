@@ -12,6 +12,7 @@ from placefix.facts.interpret.moving_averages import note_average
 from placefix.facts.interpret.state import join
 from placefix.facts.interpret.values import Frame, Obj, is_literal_none
 from placefix.facts.program.ast_names import is_literal
+from placefix.facts.program.dead_arms import constant_truth
 from placefix.facts.program.statement_forms import is_main_guard
 
 if TYPE_CHECKING:
@@ -91,6 +92,11 @@ def _if(machine: Expressions, stmt: Stmt, node: ast.If) -> None:
     machine.eval(node.test)
     if is_main_guard(stmt):
         execute(machine, stmt.suites[0])
+        return
+    truth = constant_truth(node.test)
+    if truth is not None:
+        for suite in stmt.suites[:1] if truth else stmt.suites[1:]:
+            execute(machine, suite)
         return
     flag = cuda_test(machine, node.test)
     before, turned = machine.state, len(machine.turned)

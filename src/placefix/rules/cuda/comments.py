@@ -1,11 +1,14 @@
-"""Comments on a use of CUDA: phrases about the GPU, which are reworded, and reasons for CUDA."""
+"""Comments on a use of CUDA: phrases about the GPU, which are reworded, reasons for CUDA, and ``# type: ignore``."""
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import TYPE_CHECKING
 
+from placefix import torch_model
 from placefix.diagnostic import Remark, Span
+from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
@@ -24,6 +27,13 @@ _REASON = re.compile(
     r"(?=.*\b(?:use|only|must|needs?|needed|requires?|required|has to|have to|because|since)\b).*\b(?:cuda|gpus?)\b.*",
     re.IGNORECASE,
 )
+
+# What type checkers report of ``torch.cuda.FloatTensor(…)``: no such attribute, or a function without types.
+_UNTYPED = re.compile(
+    r"#\s*type:\s*ignore(?:\[\s*(?:(?:attr-defined|no-untyped-call|operator|misc)\b[\s,]*)+\])?(?![\w\[])\s*(?=#|$)",
+    re.IGNORECASE,
+)
+_TYPED = (ast.Name, ast.Constant, ast.List, ast.Tuple, ast.expr_context, ast.UnaryOp, ast.unaryop)
 
 
 def reworded(context: AnalysisContext, stmt: Stmt) -> tuple[Remark, ...]:
@@ -56,6 +66,42 @@ def reason(context: AnalysisContext, stmt: Stmt) -> str:
     span = _trailing(context, stmt)
     said = context.source.segment(span) if span is not None else ""
     return said.lstrip("# \t") if said and _REASON.fullmatch(said) and not _PHRASE.fullmatch(said) else ""
+
+
+def unignored(context: AnalysisContext, call: ast.Call, stmt: Stmt) -> tuple[Remark, ...]:
+    """The edit that removes ``# type: ignore`` behind a statement in which a call of a type of CUDA, which goes, is all that has no types;
+    empty where there may be another reason for the comment."""
+    span = _trailing(context, stmt)
+    match = _UNTYPED.match(context.source.segment(span)) if span is not None else None
+    if span is None or match is None or not _binds_once(stmt) or context.source.keeps(*span):
+        return ()
+    value: ast.expr | None = getattr(stmt.node, "value", None)
+    while value is not call and isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+        if value.args or value.keywords or not torch_model.is_tensor_method(value.func.attr):
+            return ()
+        value = value.func.value
+    if value is not call or call.keywords:
+        return ()
+    if not all(isinstance(part, _TYPED) for argument in call.args for part in walk(argument)):
+        return ()
+    line = context.source.text.rfind("\n", 0, span.start) + 1
+    code = context.source.text[line : span.start]
+    gone = Span(
+        line + len(code.rstrip()) if match.end() == span.end - span.start else span.start, span.start + match.end()
+    )
+    return (Remark(gone, "", context.source.segment(gone)),)
+
+
+def _binds_once(stmt: Stmt) -> bool:
+    """Whether a statement returns its value, or gives a name all its values in the scope: no other type is declared for it."""
+    if isinstance(stmt.node, ast.Return):
+        return True
+    target = stmt.node.targets[0] if isinstance(stmt.node, ast.Assign) and len(stmt.node.targets) == 1 else None
+    return (
+        isinstance(target, ast.Name)
+        and not stmt.scope.declares(target.id)
+        and all(b is stmt.node or isinstance(b, ast.AugAssign) for b in stmt.scope.bindings.get(target.id, ()))
+    )
 
 
 def _trailing(context: AnalysisContext, stmt: Stmt) -> Span | None:

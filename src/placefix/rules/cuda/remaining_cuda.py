@@ -24,6 +24,7 @@ from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.program.arguments import self_name
 from placefix.facts.program.ast_names import argument_value, dotted, is_literal, is_name, keyword_value
 from placefix.facts.program.conditions import is_of_cuda
+from placefix.facts.program.dead_arms import is_dead
 from placefix.rules.common import not_fixed
 from placefix.rules.cuda.conversion_units import ConversionUnits
 from placefix.rules.cuda.cuda_only_functions import CudaOnly
@@ -156,7 +157,7 @@ class Needs:
 
     def _need(self, span: Span, stmt: Stmt, fails: bool) -> Need:
         scope = stmt.scope.outside_classes()
-        fails = fails and not self.context.get(CudaOnly).for_several(stmt)
+        fails = fails and not is_dead(stmt) and not self.context.get(CudaOnly).for_several(stmt)
         caught = fails and self.context.get(Refusals).fallback(stmt) is not None
         return Need(span, scope, fails and not caught, stmt in self._certain(scope), caught=caught)
 

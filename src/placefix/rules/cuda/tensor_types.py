@@ -29,6 +29,7 @@ from placefix.facts.program.device_values import condition
 from placefix.facts.program.statement_forms import is_elif
 from placefix.facts.wording import unite
 from placefix.rules import messages
+from placefix.rules.cuda.comments import unignored
 from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.refusals import Refusals
 from placefix.rules.cuda.site_devices import SiteDevices
@@ -297,7 +298,7 @@ class TensorTypes:
             isinstance(func, ast.Name) and not name and func.id in _PLAIN_CALLS and stmt.scope.lookup(func.id) is None
         )
 
-    def _edits(self, use: _TypeUse, device: str, torch: str) -> tuple[Replace, ...]:
+    def _edits(self, use: _TypeUse, device: str, torch: str) -> tuple[Edit, ...]:
         call, source = use.call, self.context.source
         written = self.context.span(use.type)
         dtype = f"{torch}.{api.TENSOR_TYPES[use.kind]}"
@@ -309,7 +310,7 @@ class TensorTypes:
             return (Replace(span, f"dtype={dtype}, device={device}", source.segment(span)),)
         created = self.creation.of_type(call, use.kind, self._fills.get(call, call), use.stmt, device)
         if created:
-            return created
+            return (*created, *unignored(self.context, call, use.stmt))
         end = self.context.span(call).end
         kept = Replace(written, f"{torch}.{use.kind}", source.segment(written))
         return (kept, Replace(Span(end, end), f".to({device})", ""))
