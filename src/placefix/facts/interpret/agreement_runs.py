@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from placefix import torch_model
 from placefix.facts import torch_api as api
+from placefix.facts.interpret.class_summaries import moves_in
 from placefix.facts.interpret.constraint_runs import ConstraintRun, owner_of
 from placefix.facts.interpret.module_effects import effect_inside
 from placefix.facts.interpret.must_share import facts_at
@@ -220,6 +221,29 @@ class AgreementRun(ConstraintRun):
             self.evaluated.setdefault(node, []).append(creation)
             self._fields[creation] = self.state.fields.copy()
         return value
+
+    def _at_start(self, attr: str) -> Obj:
+        """The value of ``self.attr`` at the start of a method: a layer is where the other layers of the module are, unless the class places
+        parts of it."""
+        value = super()._at_start(attr)
+        if value in self.layers and self._whole is not None:
+            self._same(self._whole, [value])
+        return value
+
+    @cached_property
+    def _whole(self) -> Obj | None:
+        """A value that is where all layers of the module are; None if its class may place parts of it."""
+        info = self.owner.info if self.owner is not None else None
+        if info is None or not info.is_module or not info.closed or info.places_self or info.own_moves:
+            return None
+        moved = (
+            dotted(c.func.value)
+            for m in info.methods.values()
+            for c in moves_in(m)
+            if isinstance(c.func, ast.Attribute)
+        )
+        placed = any(text.partition(".")[0] == "self" for text in moved)
+        return Obj("unknown") if not placed and len(info.indices) < 2 else None
 
     def _created(self, node: ast.Call, result: Obj) -> None:
         """The call of a factory: only sites are followed."""
