@@ -111,9 +111,9 @@ class GuardMoves:
         """The edits that put the new device of a function in place of those that it writes out, with the fix of its first guard."""
         if guard.test is None or not choice.inserts:
             return ()
-        scope = guard.stmt.scope
-        first = min((self.context.span(node) for node, sites in self.groups.items() if sites[0].stmt.scope is scope))
-        if first != self.context.span(guard.node):
+        scope, mine = guard.stmt.scope, self.context.span(guard.node)
+        alike = (node for node, sites in self.groups.items() if sites[0].stmt.scope is scope)
+        if any(self.context.span(node) < mine for node in alike):
             return ()
         return self.devices.reused(choice.text, choice.inserts[-1], (guard.test, guard.positive))
 

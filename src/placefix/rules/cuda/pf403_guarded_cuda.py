@@ -14,8 +14,10 @@ Fix safety:
     | the body also seeds, sets cudnn or wraps | safe, the guard keeps that | its first and last moves are written before and after it, in the same order; `.cuda()` becomes `.to(device)` in the others |
     | the test has another condition as well | safe, the guard keeps that condition | only the part about CUDA is removed |
     | the flag counts GPUs (`n_gpu > 0`) or names a device (`args.device == "gpu"`) | safe | it is a flag like others |
-    | a local flag that only such guards read | safe | it is removed with the last of them |
+    | a local flag that only such guards read, or an attribute that is no more than `torch.cuda.is_available()` and that no other file reads | safe | it is removed with the last of them |
+    | a flag that callers set (an argument, or an attribute that holds one), if nothing else would read it | unsafe | a part of the interface would be without effect |
     | `if x.is_cuda: y = y.cuda()`, where the two meet in an operation | safe, `y.to(x.device)` | on different GPUs the program would have raised |
+    | the same, and the test also requires that `y` is not on a GPU | safe, without the test | where they meet on all paths the move has no other effect |
     | the same, where nothing shows that they meet | unsafe | the guard is removed only if `y` was made on the CPU |
     | the same with the number of that tensor's GPU (`y.cuda(x.get_device())`), and the guard would stay | note | it is right already |
     | nothing shows that the object is a tensor or a module, or that it exists without CUDA | unsafe | without CUDA it was not moved at all |
@@ -26,6 +28,9 @@ Fix safety:
     | one of several arms that compare the name of a device | unsafe | its moves go to that device |
     | a move that begins a chain (`x = x.cuda().half()`) | unsafe | the move is written before the guard, the rest stays in it |
     | a test of unknown meaning; the neighbouring lines name one device | unsafe | nothing proves that it is the same device |
+    | in a method of a module, under a flag of the module: all values meet a tensor of the function, an argument or a layer | safe, that one's device | the flag may be out of date after a move of the module |
+    | the same, where nothing shows that they meet one | unsafe | the device would follow the flag, not the module |
+    | the function writes out an equal device elsewhere | safe | the new name is used there as well |
     | in a module or library function: all values meet a tensor that the function computes, whether or not the test is true | safe, that tensor's device | on different devices the program would have raised |
     | a function that still needs CUDA after all fixes, and no device in scope | no fix | see PF401 |
     | a new device, and another such test stays in the same function, object or script | unsafe | see PF401 |

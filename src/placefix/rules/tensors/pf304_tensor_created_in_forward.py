@@ -21,6 +21,8 @@ Fix safety:
     | Situation | Fix | Why |
     | --- | --- | --- |
     | on every path to the end of the function, the tensor meets `x`, a weight or a result of them in an operation that refuses unlike devices | safe | a `for` loop is assumed to run once |
+    | several tensors give that device | safe | in this order: one that the call reads (its dtype or size), the operand that it meets, `self.device`, a tensor or layer of the module |
+    | the tensor is moved to the same device further down | safe | that move goes |
     | random numbers, and factories without `device` (`torch.from_numpy`) | safe, `.to(x.device)` | a device would draw other numbers |
     | a helper makes the tensor and receives nothing to take the device from | safe, `.to(x.device)` at the call | the caller has it |
     | it meets `x` on some paths only | unsafe | on the others it may be wanted on the CPU |
