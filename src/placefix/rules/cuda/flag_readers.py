@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from placefix.rules.cuda.guard_moves import Guarded
 
 
-class _Flag(NamedTuple):
+class _CallerFlag(NamedTuple):
     """A flag that callers set. text: a parameter, or the attribute of ``self`` that holds one; function: whose parameter it is."""
 
     text: str
@@ -45,8 +45,8 @@ class FlagReaders:
 
     def settled(self, found: Sequence[tuple[Guard, Guarded]]) -> Iterator[Guarded]:
         """The guards, each with the premise if safe fixes would leave a flag that it tests without a reader."""
-        gone: dict[_Flag, list[Span]] = {}
-        of: list[list[_Flag]] = []
+        gone: dict[_CallerFlag, list[Span]] = {}
+        of: list[list[_CallerFlag]] = []
         for guard, guarded in found:
             mine = list(self._left_by(guard, guarded)) if _is_safe(guarded) else []
             of.append(mine)
@@ -58,7 +58,7 @@ class FlagReaders:
             finding = guarded.finding
             yield guarded._replace(finding=finding._replace(premises=unite(finding.premises, *lost)))
 
-    def _left_by(self, guard: Guard, guarded: Guarded) -> Iterator[_Flag]:
+    def _left_by(self, guard: Guard, guarded: Guarded) -> Iterator[_CallerFlag]:
         """The flags that the test of a guard reads, and the code that replaces it does not."""
         written = " ".join(_texts(guarded.finding.edits))
         for text in guard.test.reads if guard.test is not None else ():
@@ -67,23 +67,23 @@ class FlagReaders:
                 if flag is not None:
                     yield flag
 
-    def _of_callers(self, text: str, scope: Scope) -> _Flag | None:
+    def _of_callers(self, text: str, scope: Scope) -> _CallerFlag | None:
         """A name, or an attribute of ``self``, as a flag that callers set; None if it is none."""
         root, _, attr = text.partition(".")
         owner = scope.lookup(root)
         if owner is None or not owner.is_function:
             return None
         if not attr:
-            return _Flag(text, owner) if text in parameters(owner.function.args) else None
+            return _CallerFlag(text, owner) if text in parameters(owner.function.args) else None
         cls = self_class(owner, root)
         for write in self.index.writes.get(text, ()) if cls is not None and "." not in attr else ():
             function = write.stmt.scope
             given = parameters(function.function.args) if function.is_function and function.parent is cls else ()
             if write.value is not None and any(isinstance(p, ast.Name) and p.id in given for p in walk(write.value)):
-                return _Flag(text, function)
+                return _CallerFlag(text, function)
         return None
 
-    def _is_read(self, flag: _Flag, tests: Sequence[Span]) -> bool:
+    def _is_read(self, flag: _CallerFlag, tests: Sequence[Span]) -> bool:
         """Whether anything reads a flag but some tests."""
         text, function = flag
         attr = text.partition(".")[2]
@@ -117,7 +117,7 @@ def _texts(edits: Sequence[Edit]) -> Iterator[str]:
             yield from (one.text for one in edit.replace)
 
 
-def _premise(flag: _Flag) -> Premise:
+def _premise(flag: _CallerFlag) -> Premise:
     cls = flag.function.parent if flag.function.name == "__init__" else None
     named = cls.name if cls is not None and cls.is_class else flag.function.name
     return premises.FLAG_UNREAD(flag=flag.text, function=named)

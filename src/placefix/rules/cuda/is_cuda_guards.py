@@ -46,7 +46,7 @@ class Anchor(NamedTuple):
     """A value that is on a GPU whenever a guard is true.
 
     subject: the text of the tensor, empty if the guard tests a device; device: the text of its
-    device; others: what the guard tests besides; shown: whether it is proven to have a ``.device``.
+    device; others: the further tests of the guard; shown: whether it is proven to have a ``.device``.
     """
 
     subject: str
@@ -86,7 +86,7 @@ def anchor(context: AnalysisContext, guard: Guard) -> Anchor | None:
 
 
 def only_moves_there(found: Anchor, sites: Sequence[Site]) -> bool:
-    """Whether a guard tests nothing but that a tensor is on a GPU, and perhaps that the only thing it moves is not:
+    """Whether a guard only tests that a tensor is on a GPU, and perhaps that the one tensor in it is on the CPU:
     ``if x.is_cuda and not y.is_cuda: y = y.cuda()``."""
     moved = {
         dotted(s.node.func.value)
@@ -310,14 +310,18 @@ def follow(context: AnalysisContext, site: Site, found: Anchor) -> Followed:
         assumed.append(receiver.premise)
     # without CUDA on the CPU, and `moved` with it
     on_host = met or bool(assumed) or any(not r.meaning.wide for r in current)
-    idle = on_host and context.get(Provenance).is_made_on_host(moved, guard.stmt.scope)
-    # the guard is false: it is where the tensor is, or the program raised
-    idle = idle or (met and bool(found.subject) and context.get(Meets).tensor_beyond(site, found.subject))
+    made_here = on_host and context.get(Provenance).is_made_on_host(moved, guard.stmt.scope)
+    idle = made_here or _meets_anyway(context, site, found)
     if not idle and isinstance(guard.node, ast.IfExp):
         test = context.source.code(guard.node.test)
         assumed.append(premises.THERE_WITHOUT_TEST(moved=context.text(moved), test=test))
         return Followed(device, unite(*assumed), True)
     return Followed(device, unite(*assumed), idle)
+
+
+def _meets_anyway(context: AnalysisContext, site: Site, found: Anchor) -> bool:
+    """Whether the moved value is used together with the tested tensor where the guard is false, too: it is on one device with that there."""
+    return bool(found.subject) and context.get(Meets).tensor_beyond(site, found.subject)
 
 
 def _why_not_followed(context: AnalysisContext, site: Site, found: Anchor, receiver: Receiver) -> Reason | None:

@@ -1,4 +1,4 @@
-"""Moves that have no effect once a tensor is created where they move it: ``rest.to(x.device)`` below ``rest = zeros(3, device=x.device)``."""
+"""Moves of a tensor to the device on which a fix creates it: ``rest.to(x.device)`` below ``rest = zeros(3, device=x.device)``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def idle_moves(context: AnalysisContext, created: Stmt, device: str) -> Iterator[Replace]:
     """The edits that remove the moves to `device` of the tensor that `created` is to make there, if no other statement binds its name, and
-    `device` means the same at the move. A move as a statement of its own stays."""
+    `device` means the same at the move. A move that is a whole statement stays."""
     name, scope = assigned_name(created.node), created.scope
     if not name or len(scope.bindings.get(name, ())) != 1 or context.index.binding(scope, name) != [created]:
         return
