@@ -1,5 +1,6 @@
 """An attribute that holds whether CUDA is available goes with the last guard that reads it, and its comment with it."""
 # run: t = Trainer(); print(t.step(torch.ones(2, 3)).sum().item(), t.guess(torch.ones(2, 3)).sum().item())
+# run: print(local(torch.ones(2, 3)).shape)
 # run: k = Keeps(); print(k.step(torch.ones(2, 3)).sum().item(), k.on_gpu == torch.cuda.is_available())
 import torch
 from torch import nn
@@ -40,3 +41,12 @@ class Keeps:
         # want: PF403
         x = x.to(self.device)
         return self.net(x) - self.net.bias
+
+
+def local(x):
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    net = nn.Linear(3, 1).to(device)
+    x = torch.relu(x)
+    # want: PF403
+    x = x.to(device)
+    return net(x)

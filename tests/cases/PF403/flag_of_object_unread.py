@@ -1,5 +1,6 @@
 """An attribute that holds whether CUDA is available goes with the last guard that reads it, and its comment with it."""
 # run: t = Trainer(); print(t.step(torch.ones(2, 3)).sum().item(), t.guess(torch.ones(2, 3)).sum().item())
+# run: print(local(torch.ones(2, 3)).shape)
 # run: k = Keeps(); print(k.step(torch.ones(2, 3)).sum().item(), k.on_gpu == torch.cuda.is_available())
 import torch
 from torch import nn
@@ -46,3 +47,16 @@ class Keeps:
         if self.gpu:  # want: PF403
             x = x.cuda()
         return self.net(x) - self.net.bias
+
+
+def local(x):
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    net = nn.Linear(3, 1).to(device)
+    if torch.cuda.is_available():
+        use_cuda = True
+    else:
+        use_cuda = False
+    x = torch.relu(x)
+    if use_cuda:  # want: PF403
+        x = x.cuda()
+    return net(x)

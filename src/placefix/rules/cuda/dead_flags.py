@@ -71,22 +71,17 @@ def _flag(context: AnalysisContext, guard: Guard) -> _Flag | None:
 
 
 def _definition(context: AnalysisContext, name: str, owner: Scope) -> Stmt | None:
-    """The one statement that binds a flag to whether CUDA is available, where no other code can read it by its name."""
-    stmts: Sequence[Stmt] = context.index.binding(owner, name)
-    if len(stmts) != 1 or len(owner.bindings[name]) != 1 or context.get(Devices).tests.named(name, owner) != AVAILABLE:
+    """The statement that binds a flag to whether CUDA is available, where no other code can read it by its name."""
+    writes = context.index.values(owner, name)
+    if len(owner.bindings[name]) != len(writes) or context.get(Devices).tests.named(name, owner) != AVAILABLE:
         return None
-    stmt = stmts[0]
-    plain = isinstance(stmt.node, ast.Assign) and len(stmt.node.targets) == 1 and isinstance(stmt.node.value, ast.Call)
-    hidden = owner.is_function or any(is_main_guard(a) for a in stmt.ancestors())
-    if (
-        not plain
-        or not hidden
-        or not own_line(context, stmt)
-        or context.index.may_read_by_text(owner)
-        or context.index.read("__all__")
-    ):
+    made = _setting(context, writes)
+    if made is None or len(made.suite.stmts) < 2:
         return None
-    return stmt
+    hidden = owner.is_function or any(is_main_guard(a) for a in made.ancestors())
+    if not hidden or context.index.may_read_by_text(owner) or context.index.read("__all__"):
+        return None
+    return made
 
 
 def _of_object(context: AnalysisContext, me: str, method: Scope, text: str) -> Stmt | None:
