@@ -79,14 +79,14 @@ class Meets:
 
     def tensors_beyond(self, sites: Sequence[Site]) -> Iterator[str]:
         """The names of the function that hold a tensor at a guard, with which all values that the guard places are used together, whether
-        or not it is true; arguments first."""
+        or not it is true; arguments first, then in the order of their bindings."""
         scope, guard = sites[0].stmt.scope, sites[0].guard
         assert guard is not None
         moved = identifiers(guard.node) if isinstance(guard.node, ast.IfExp) else identifiers(guard.stmt.node)
-        arguments = parameters(scope.function.args)
-        for name in sorted(
-            self._tensor_names(scope).at(guard.node.test), key=lambda name: (name not in arguments, name)
-        ):
+        arguments, tensors = parameters(scope.function.args), self._tensor_names(scope).at(guard.node.test)
+        for name in (*arguments, *(name for name in scope.bindings if name not in arguments)):
+            if name not in tensors:
+                continue
             placed = name in moved or any(self._run(site).is_placed(name, site.node) for site in sites)
             if not placed and all(self.tensor_beyond(site, name) for site in sites):
                 yield name
