@@ -18,6 +18,7 @@ from placefix.facts.interpret.constraint_runs import ConstraintRun, owner_of
 from placefix.facts.interpret.module_effects import effect_inside
 from placefix.facts.interpret.must_share import facts_at
 from placefix.facts.interpret.values import Obj
+from placefix.facts.program.arguments import self_name
 from placefix.facts.program.ast_names import argument_values, dotted
 from placefix.reachability import reachable
 
@@ -236,13 +237,11 @@ class AgreementRun(ConstraintRun):
         info = self.owner.info if self.owner is not None else None
         if info is None or not info.is_module or not info.closed or info.places_self or info.own_moves:
             return None
-        moved = (
-            dotted(c.func.value)
-            for m in info.methods.values()
-            for c in moves_in(m)
-            if isinstance(c.func, ast.Attribute)
+        placed = any(
+            isinstance(call.func, ast.Attribute) and dotted(call.func.value).partition(".")[0] == self_name(method)
+            for method in info.methods.values()
+            for call in moves_in(method)
         )
-        placed = any(text.partition(".")[0] == "self" for text in moved)
         return Obj("unknown") if not placed and len(info.indices) < 2 else None
 
     def _created(self, node: ast.Call, result: Obj) -> None:

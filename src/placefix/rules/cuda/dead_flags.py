@@ -91,6 +91,8 @@ def _of_object(context: AnalysisContext, me: str, method: Scope, text: str) -> S
     writes = context.index.writes.get(text, ())
     if cls is None or "." in attr or any(w.stmt.scope.cls is not cls for w in writes):
         return None
+    if any(other != text and other.endswith(f".{attr}") for other in context.index.writes):
+        return None  # set from outside
     made = _setting(context, writes)
     source, home = context.source.text, context.home
     bases = context.get(ClassSummaries).of(cls).bases
