@@ -16,6 +16,20 @@ class Table(nn.Module):
         return self.rows(torch.arange(count))  # want: PF304
 
 
+class Weighed(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rows = nn.Embedding(6, 3)
+
+    @property
+    def device(self):
+        """Where the table is."""
+        return self.rows.weight.device
+
+    def forward(self, count=4):
+        return self.rows(torch.arange(count))  # want: PF304
+
+
 class Other(nn.Module):
     def __init__(self):
         super().__init__()
@@ -31,4 +45,4 @@ class Other(nn.Module):
 
 device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 torch.manual_seed(1)
-print(f"{Table().to(device)().sum().item() + Other().to(device)().sum().item():.4f}")
+print(f"{Table().to(device)().sum().item() + Weighed().to(device)().sum().item() + Other().to(device)().sum().item():.4f}")

@@ -42,7 +42,8 @@ def expressions(creation: Creation | Handed, run: ConstraintRun, certain: Closur
         else next((n for n, v in names.items() if v is run.instance), "")
     )
     held = list(_of_module(me, run, together, tensors)) if me else []
-    if held and run.owner is not None and has_own_device(run.owner.info):
+    own_device = _own_device(run.owner.info, me) if held and run.owner is not None else ""
+    if own_device in (f"next({me}.parameters()).device", *held):
         found.append(f"{me}.device")
     found += held
     if isinstance(creation.node, ast.Assign):
@@ -60,12 +61,12 @@ def _of_module(me: str, run: ConstraintRun, together: set[Obj], tensors: set[Obj
             yield f"{me}.{attr}.weight.device" if weight else f"next({me}.{attr}.parameters()).device"
 
 
-def has_own_device(info: ClassInfo) -> bool:
-    """Whether a class has a property `device` that is the device of its first parameter: ``return next(self.parameters()).device``."""
+def _own_device(info: ClassInfo, me: str) -> str:
+    """The expression that the property `device` of a class returns, if that is all it does: ``next(self.parameters()).device``."""
     method = info.methods.get("device") if "device" in info.properties else None
     body = [s.node for s in method.body.stmts if not is_docstring(s)] if method is not None else []
     given = body[0].value if len(body) == 1 and isinstance(body[0], ast.Return) else None
-    return given is not None and ast.unparse(given) == f"next({self_name(method)}.parameters()).device"
+    return ast.unparse(given) if given is not None and method is not None and self_name(method) == me else ""
 
 
 def named_partner(runs: Sequence[tuple[Creation, ConstraintRun]]) -> str:
