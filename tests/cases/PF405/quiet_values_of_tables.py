@@ -15,3 +15,8 @@ def views(path):
 def shaped(path, x):
     table = torch.load(path)
     return x.expand_as(table)
+
+
+def embedded(layer, emb_file):
+    vectors = torch.load(emb_file)
+    layer.weight.data.copy_(vectors)

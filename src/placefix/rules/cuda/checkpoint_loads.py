@@ -21,7 +21,7 @@ from placefix.facts.program.arguments import self_name
 from placefix.facts.program.ast_names import argument_values, dotted, may_give, parameters, under_methods
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.wording import unite
-from placefix.rules.cuda.checkpoint_names import checkpoint_name
+from placefix.rules.cuda.checkpoint_names import checkpoint_name, names_other_data
 from placefix.rules.cuda.device_rewrite import DeviceRewrite
 from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.use_sites import Cuda
@@ -105,9 +105,12 @@ class Loads:
     # --- where the values go ----------------------------------------------------------------
 
     def _into(self, call: ast.Call, stmt: Stmt) -> list[tuple[ast.Call, bool]]:
-        """The calls of load_state_dict that get the loaded value, each with whether the load is in its arguments."""
+        """The calls that copy the loaded value, `load_state_dict` and `copy_`, each with whether the load is in its arguments. Data and
+        embeddings, by their names, are no checkpoint because a tensor takes a copy."""
         run = self._run(stmt.scope)
         copies = sorted(run.copied.get(call, ()), key=lambda c: (c.lineno, c.col_offset)) if run is not None else []
+        if all(map(_takes_one, copies)) and names_other_data(call, stmt):
+            return []
         found = [(c, any(part is call for a in c.args for part in walk(a))) for c in copies]
         return [pair for pair in found if pair[1]] or found
 
@@ -190,7 +193,7 @@ class Loads:
             if may_give(copy, "assign"):
                 assumed.append(premises.VALUES_COPIED)
             kinds = self.context.get(Flow).values.get(copy, [])
-            if self._of_itself(copy, stmt.scope) or takes_copy(copy.func.attr):  # type: ignore[attr-defined]
+            if self._of_itself(copy, stmt.scope) or _takes_one(copy):
                 continue
             if not kinds or any(not o.proven or not (o.is_module or o.kind == "optimizer") for o in kinds):
                 assert isinstance(copy.func, ast.Attribute)
@@ -264,6 +267,11 @@ class Loads:
             if reach is not None and reach.agnostic:
                 return reach.text
         return _CPU
+
+
+def _takes_one(copy: ast.Call) -> bool:
+    """Whether a call copies into one tensor."""
+    return takes_copy(_method(copy))
 
 
 def _is_read(expr: ast.expr) -> bool:

@@ -20,16 +20,26 @@ def checkpoint_name(call: ast.Call, stmt: Stmt) -> str:
     a file that it has saved."""
     if names_test(stmt.scope.name):
         return ""
-    node = stmt.node
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-    bound = [name for name in map(dotted, targets) if name]
-    own = [*map(last, bound), *_of_path(argument_values(call)[0])]
-    if any(map(mentions_no_checkpoint, own)):
+    if names_other_data(call, stmt):
         return ""
+    bound = _bound_names(stmt)
+    own = [*map(last, bound), *_of_path(argument_values(call)[0])]
     own += _keys(stmt, lambda value: value is call or dotted(value) in bound)
     if not bound and not stmt.scope.is_root:
         own.append(stmt.scope.name)  # ``return torch.load(path)``
     return next(filter(mentions_checkpoint, own), "")
+
+
+def names_other_data(call: ast.Call, stmt: Stmt) -> bool:
+    """Whether the value of a load, or its file, has the name of something else than a checkpoint: of data, of embeddings."""
+    return any(map(mentions_no_checkpoint, (*map(last, _bound_names(stmt)), *_of_path(argument_values(call)[0]))))
+
+
+def _bound_names(stmt: Stmt) -> list[str]:
+    """The names and attributes that a statement assigns its value to."""
+    node = stmt.node
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    return [name for name in map(dotted, targets) if name]
 
 
 def _of_path(path: ast.expr) -> Iterator[str]:
