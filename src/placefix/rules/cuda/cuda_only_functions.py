@@ -26,6 +26,7 @@ from placefix.facts.program.ast_names import argument_values, called_name, dotte
 from placefix.facts.program.ast_walk import children, walk
 from placefix.facts.wording import unite
 from placefix.rules.cuda.device_rewrite import DeviceRewrite
+from placefix.rules.cuda.flag_conditions import asked_with_flag
 from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.refusals import Refusals
 from placefix.rules.cuda.use_sites import Cuda
@@ -304,7 +305,7 @@ class CudaOnly:
             new = f"{torch}.accelerator.{since[0]}" + text.removeprefix(func)
             question, premise = f"{torch}.accelerator.is_available()", premises.OTHER_ACCELERATORS
         what = f"`{self.context.accelerator.functions}.{name}`"
-        if new == text and (edit := self._joined(site.stmt, question)) is not None:
+        if new == text and (edit := self._with_flag(site.stmt, torch) or self._joined(site.stmt, question)) is not None:
             self.context.cuda_tests[edit] = site.stmt.scope
             return Finding(self.context.span(site.node), what, (edit,), unite(premise), device=question)
         margin, unit, newline = self._indents(span)
@@ -312,6 +313,11 @@ class CudaOnly:
         edit = Replace(span, guarded, text)
         self.context.cuda_tests[edit] = site.stmt.scope
         return Finding(self.context.span(site.node), what, (edit,), unite(premise), device=question)
+
+    def _with_flag(self, stmt: Stmt, torch: str) -> Replace | None:
+        """The edit that asks for the accelerator where the flag around a statement is set."""
+        guarded = {site.stmt for site, _ in self.sites() if isinstance(site.stmt.node, ast.Expr)}
+        return asked_with_flag(self.context, stmt, guarded, f"{torch}.{self.context.accelerator.available}()")
 
     def _joined(self, stmt: Stmt, question: str) -> Replace | None:
         """The edit that adds a question to the test of the ``if`` that runs nothing but `stmt`; None where there is no such ``if``, or

@@ -14,6 +14,7 @@ from placefix.facts.devices.device_selection import Devices
 from placefix.facts.naming import last, mentions_several_processes, names_plain_device
 from placefix.facts.program.ast_names import argument_value, called_name, dotted, is_literal, literal_int
 from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.attributes_of_self import attribute_of_self
 from placefix.facts.program.device_values import device_of_word
 from placefix.rules.cuda.default_words import DefaultWords
 from placefix.rules.cuda.receiver_types import Receivers
@@ -384,6 +385,8 @@ class Cuda:
         for part in walk(test):
             owner = scope.lookup(part.id) if isinstance(part, ast.Name) else None
             value = self.index.only_value(owner, part.id) if owner is not None else None
+            if isinstance(part, ast.Attribute) and (write := attribute_of_self(self.index, part, scope)) is not None:
+                value, owner = write.value, write.stmt.scope
             if owner is not None and isinstance(value, (ast.BoolOp, ast.Compare, ast.UnaryOp)):
                 yield value, owner
 

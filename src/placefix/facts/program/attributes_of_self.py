@@ -1,0 +1,25 @@
+"""Attributes of an object that its class binds once: ``self.sync``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from placefix.facts.program.arguments import self_class
+from placefix.facts.program.ast_names import dotted
+
+if TYPE_CHECKING:
+    import ast
+
+    from placefix.facts.program.expression_index import AttributeWrite, Index
+    from placefix.facts.program.tree import Scope
+
+
+def attribute_of_self(index: Index, node: ast.Attribute, scope: Scope) -> AttributeWrite | None:
+    """The only assignment, in its class, to the attribute of the object that a method belongs to; None of anything else."""
+    text = dotted(node)
+    me, _, name = text.partition(".")
+    cls = self_class(scope.lookup(me), me) if name and "." not in name else None
+    if cls is None:
+        return None
+    writes = [w for w in index.writes.get(text, ()) if self_class(w.stmt.scope.lookup(me), me) is cls]
+    return writes[0] if len(writes) == 1 and name not in cls.bindings else None
