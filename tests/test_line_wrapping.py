@@ -103,6 +103,11 @@ BEHIND = {
         "net.load(\n    fffff(nn.Linear(10, 100), nn.Linear(11).cuda()))",
         "net.load(\n    fffff(\n        nn.Linear(10, 100), nn.Linear(11).to(device)))",
     ),
+    "the argument of one that closes behind it": (
+        54,
+        "y = f(\n    1,\n)\nnet.load(\n    fffff(nn.Linear(10, 100), nn.Linear(11).cuda()))",
+        "y = f(\n    1,\n)\nnet.load(\n    fffff(\n        nn.Linear(10, 100), nn.Linear(11).to(device)))",
+    ),
     "most close on a line of their own": (
         46,
         "y = f(\n    1,\n)\nx = f(1,\n      2)\nz = ff(nn.Linear(10), nn.Linear(11).cuda())",

@@ -45,7 +45,7 @@ def _breaks_for_pep8(lines: list[str]) -> bool:
     """Whether a statement has two lines or three that black's length would allow as one, and that of PEP 8 does not."""
     for number, line in enumerate(lines[:-1]):
         first = line.rstrip()
-        if not first.endswith((",", *OPENS)) or first.lstrip().startswith("#"):
+        if not first.endswith((",", *OPENS)) or first.lstrip().startswith("#") or _depth(first) <= 0:
             continue
         joined = first + " " * first.endswith(",")
         for part in lines[number + 1 : number + 3]:

@@ -379,7 +379,8 @@ def _break_inside_brackets(text: str, line: _LongLine, brackets: Sequence[Bracke
     best = sorted(outermost, key=lambda b: (_subscript_rank(text, b), b.open - b.close))
     if style.behind:
         best = [*_links(text, within), *best]
-    for behind in (True, False) if style.behind else (False,):
+    around_closes = any(b.open < at <= b.close < end for b in brackets)
+    for behind in (True, False) if style.behind or around_closes else (False,):
         for pair in best:
             tail = text[pair.close : end]
             if width(" " * offset + text[at : pair.open + 1]) > style.limit:
