@@ -3,8 +3,8 @@
     python benchmarks/formatted.py TREE...             # the files of safe fixes
     python benchmarks/formatted.py TREE... --unsafe    # of all fixes
 
-Needs black (`pip install black`). For each changed file the line length is searched at which black changes least of the text before: that
-of the project, or a usual one. A file of which black changes no line counts as formatted, one of which it changes at most one line in fifty
+Needs black (`pip install black`). For each changed file the usual line lengths are searched at which black changes least of the text before; of
+several, the one that is best for the text after counts. A file of which black changes no line counts as formatted, one of which it changes at most one line in fifty
 as nearly formatted. For both, the lines that black would change in the text after, where apply wrote them, are printed. No file is
 written.
 """
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import importlib
 import sys
 from collections import Counter
 from pathlib import Path
@@ -33,16 +34,15 @@ _NEARLY = 0.02
 
 
 class Form(NamedTuple):
-    """How a file is formatted: the line length, and how many of its lines black changes."""
+    """How a file is formatted: the line lengths that it may have, and how many of its lines black changes at each."""
 
-    length: int
+    lengths: tuple[int, ...]
     changed: int
 
 
 def formatted(text: str, length: int) -> str | None:
     """The text as black writes it, with its quotes; None if black cannot read it."""
-    import black
-
+    black = importlib.import_module("black")
     try:
         return str(black.format_str(text, mode=black.Mode(line_length=length, string_normalization=False)))
     except (black.InvalidInput, black.NothingChanged, AssertionError):
@@ -61,8 +61,10 @@ def form_of(text: str) -> Form | None:
             return None
         changed = sum((Counter(lines) - Counter(after.splitlines())).values())
         if best is None or changed < best.changed:
-            best = Form(length, changed)
-        if not changed or changed > _FOREIGN * len(lines):
+            best = Form((length,), changed)
+        elif changed == best.changed:
+            best = Form((*best.lengths, length), changed)
+        if changed > _FOREIGN * len(lines):
             break
     return best if best is not None and best.changed <= max(2, _NEARLY * len(lines)) else None
 
@@ -93,10 +95,11 @@ def main(arguments: Sequence[str]) -> int:
             counts["others"] += 1
             continue
         counts["nearly" if form.changed else "formatted"] += 1
-        places = undone(change, form.length)
+        length = min(form.lengths, key=lambda one: len(undone(change, one)))
+        places = undone(change, length)
         if places:
             counts["undone"] += 1
-            print(f"{change.name} (line length {form.length}, {form.changed} lines differ before)", *places, sep="\n")
+            print(f"{change.name} (line length {length}, {form.changed} lines differ before)", *places, sep="\n")
     print(
         f"{counts['formatted']} formatted files and {counts['nearly']} nearly formatted ones are changed, black would change"
         f" what is written in {counts['undone']}; {counts['others']} others"

@@ -45,14 +45,15 @@ def _breaks_for_pep8(lines: list[str]) -> bool:
     """Whether a statement has two lines or three that black's length would allow as one, and that of PEP 8 does not."""
     for number, line in enumerate(lines[:-1]):
         first = line.rstrip()
-        if not first.endswith((",", *OPENS)) or first.lstrip().startswith("#") or _depth(first) <= 0:
+        opened = 1 if first.endswith(tuple(OPENS)) else _depth(first) if first.endswith(",") else 0
+        if opened <= 0 or first.lstrip().startswith("#"):
             continue
-        joined = first + " " * first.endswith(",")
+        joined, level = first + " " * first.endswith(","), _depth(first) - opened
         for part in lines[number + 1 : number + 3]:
             joined += part.strip()
-            if _depth(joined) <= 0:
+            if _depth(joined) <= level:
                 break
-        if _depth(joined) == 0 and not _ENDS_WITH_COMMA.search(joined) and _PEP8 < width(joined) <= BLACK:
+        if _depth(joined) == level and not _ENDS_WITH_COMMA.search(joined) and _PEP8 < width(joined) <= BLACK:
             return True
     return False
 
