@@ -111,11 +111,19 @@ class GuardMoves:
         """The edits that put the new device of a function in place of those that it writes out, with the fix of its first guard."""
         if guard.test is None or not choice.inserts:
             return ()
-        scope, mine = guard.stmt.scope, self.context.span(guard.node)
-        alike = (node for node, sites in self.groups.items() if sites[0].stmt.scope is scope)
-        if any(self.context.span(node) < mine for node in alike):
+        mine = self.context.span(guard.node)
+        if self._first_guards.get(guard.stmt.scope, mine) < mine:
             return ()
         return self.devices.reused(choice.text, choice.inserts[-1], (guard.test, guard.positive))
+
+    @cached_property
+    def _first_guards(self) -> dict[Scope, Span]:
+        """The first of the guards that are looked at together, for each scope."""
+        first: dict[Scope, Span] = {}
+        for node, sites in self.groups.items():
+            span, scope = self.context.span(node), sites[0].stmt.scope
+            first[scope] = min(span, first.get(scope, span))
+        return first
 
     def assigned_in_cell(self, guard: Stmt, last: Stmt) -> tuple[Replace, ...]:
         """The edit that assigns the module that `last` places, where that would be the last expression of a notebook cell without the

@@ -16,9 +16,9 @@ from placefix.facts.devices.execution import Execution
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.provenance import Provenance
-from placefix.facts.naming import mentions_host_loader
+from placefix.facts.naming import mentions_host_loader, names_device_argument
 from placefix.facts.program.arguments import self_class
-from placefix.facts.program.ast_names import dotted, parameters
+from placefix.facts.program.ast_names import dotted, every_parameter, parameters
 from placefix.facts.program.device_values import condition
 from placefix.rules import messages
 from placefix.rules.cuda.gpu_requirements import Intents
@@ -99,6 +99,8 @@ class _Known:
             return True
         if all(map(self._is_own_module, values)):
             return self._made_here(self.scope)
+        if all(map(self._is_new_module, values)):
+            return True
         return self._is_off_here and all(map(self._is_made_here, values))
 
     @property
@@ -145,6 +147,21 @@ class _Known:
         moved = self.site.receiver
         return isinstance(moved, ast.Name) and self_class(self.scope, moved.id) is not None and value.is_module
 
+    def _is_new_module(self, value: Obj) -> bool:
+        """Whether a value is a new module of a class in another file that does not place itself, whose constructor takes no device."""
+        call, home = value.origin, self.context.home
+        if not value.is_unknown or not isinstance(call, ast.Call) or home is None or not self._is_made_here(value):
+            return False
+        found = home.find(value.name)
+        if found is None or found.kind != "class" or found.scope is None or self.context.tree.has_default_device:
+            return False
+        info = self.context.get(ClassSummaries).of(found.scope)
+        init = found.scope.functions.get("__init__")
+        if not info.is_module or info.places_self or "?" in info.bases or init is None:
+            return False
+        told = [*(k.arg for k in call.keywords), *(p.arg for p in every_parameter(init.function.args))]
+        return init.function.args.kwarg is None and not any(name and names_device_argument(name) for name in told)
+
     @property
     def _key(self) -> tuple[object, ...] | None:
         """The condition under which the guard moves."""
@@ -162,6 +179,14 @@ class _Known:
         return (
             reach is not None and reach.stmt is not None and any(n is device.origin for n in ast.walk(reach.stmt.node))
         )
+
+    def _is_imported(self, device: Device) -> bool:
+        """Whether a device is the one from another file that is CUDA where the flag is on."""
+        reach, root = self._of_the_flag, self.context.tree.root
+        name = device.text.partition(".")[0]
+        if device.kind != "other" or reach is None or reach.text != device.text or name not in root.imports:
+            return False
+        return all(scope.lookup(name) is root for scope in self.context.tree.scopes.values())
 
     # --- constructions ----------------------------------------------------------------------------
 
@@ -221,7 +246,7 @@ class _Known:
             return False
         if place.device.is_cpu:
             return True
-        if place.device.is_flag and self._defines(place.device):
+        if (place.device.is_flag and self._defines(place.device)) or self._is_imported(place.device):
             return True
         event, guard = place.event, self.site.guard
         if not place.device.is_flag or event is None or guard is None:
