@@ -348,7 +348,7 @@ class Amp:
 
 
 def _annotations(node: ast.stmt) -> list[ast.expr]:
-    """The types that a statement names for what it defines."""
+    """The annotations of a statement: of its target, or of the parameters and the result of its function."""
     if isinstance(node, ast.AnnAssign):
         return [node.annotation]
     if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):

@@ -111,10 +111,10 @@ class _Known:
 
     def _is_made_here(self, value: Obj) -> bool:
         """Whether a value was made by the function, not handed in."""
-        return not value.outside and not value.param and self._stands_here(value.root().origin)
+        return not value.outside and not value.param and self._is_written_here(value.root().origin)
 
-    def _stands_here(self, origin: ast.AST | None) -> bool:
-        """Whether a node stands in the function."""
+    def _is_written_here(self, origin: ast.AST | None) -> bool:
+        """Whether a node is part of the function."""
         line = getattr(origin, "lineno", 0)
         if not self.scope.is_function:
             return line > 0
