@@ -16,6 +16,7 @@ Fix safety:
     | one name of the file is newer than `target-torch` | none | the file does not mix torch.amp and torch.cuda.amp |
     | a use below a test of versions | none | it may be for a torch that has no torch.amp |
     | an import | safe | it changes together with all uses of the imported name, or not at all |
+    | an annotation, `scaler: torch.cuda.amp.GradScaler` | safe | it names the new class, as the objects do |
 
 Example:
     with torch.cuda.amp.autocast(enabled=use_amp):
