@@ -11,6 +11,7 @@ from placefix.facts.naming import (
     names_gpu_number,
     names_no_cuda,
     names_other_question,
+    names_plain_device,
 )
 from placefix.facts.program.ast_names import dotted, name_of
 
@@ -81,9 +82,10 @@ def spared(test: ast.expr, available: Callable[[str], bool]) -> tuple[bool, bool
 
 
 class DeviceTest(NamedTuple):
-    """A device that is compared with a string: ``device == "cpu"``, ``"cuda" != device.type``.
+    """A device that is compared with a named one: ``device == "cpu"``, ``"cuda" != device.type``, ``str(device) == "cpu"``,
+    ``device == torch.device("cpu")``.
 
-    device: the text of the device or of its type; name: the string; equal: the answer if the device has that name.
+    device: the text of the device or of its type; name: the other's name; equal: the answer if the device has that name.
     """
 
     device: str
@@ -92,24 +94,39 @@ class DeviceTest(NamedTuple):
 
 
 def device_test(test: ast.expr) -> DeviceTest | None:
-    """The comparison of a name or attribute with a string that a test is, or None."""
+    """The comparison of a name or attribute with a string or a device by its name that a test is, or None."""
     if not isinstance(test, ast.Compare) or len(test.ops) > 1 or not isinstance(test.ops[0], (ast.Eq, ast.NotEq)):
         return None
-    device, name = test.left, test.comparators[0]
-    if isinstance(device, ast.Constant):
-        device, name = name, device
-    if not isinstance(name, ast.Constant) or not isinstance(name.value, str) or not dotted(device):
+    device, other = test.left, test.comparators[0]
+    if _device_name(device) is not None:
+        device, other = other, device
+    name = _device_name(other)
+    if isinstance(device, ast.Call) and dotted(device.func) == "str" and len(device.args) == 1:
+        device = device.args[0]
+    if name is None or not dotted(device):
         return None
-    return DeviceTest(dotted(device), name.value, isinstance(test.ops[0], ast.Eq))
+    return DeviceTest(dotted(device), name, isinstance(test.ops[0], ast.Eq))
+
+
+def _device_name(expr: ast.expr) -> str | None:
+    """``"cpu"``, also of ``torch.device("cpu")``."""
+    if isinstance(expr, ast.Call) and dotted(expr.func) == "torch.device" and len(expr.args) == 1 and not expr.keywords:
+        expr = expr.args[0]
+    return expr.value if isinstance(expr, ast.Constant) and isinstance(expr.value, str) else None
 
 
 def _spared_by_type(test: ast.Compare) -> tuple[bool, bool]:
-    """`spared` of ``device.type == "cuda"``."""
+    """`spared` of ``device.type == "cuda"`` and ``str(device) == "cpu"``."""
     found = device_test(test)
-    if found is None or not found.device.endswith("device.type") or found.name not in ("cpu", "cuda"):
+    if found is None:
         return False, False
-    spares = found.equal == (found.name == "cpu")
-    return spares, not spares
+    has_type = found.device.endswith("device.type")
+    # another device than "cuda" may be "cuda:1"
+    if found.name == "cuda" and has_type:
+        return not found.equal, found.equal
+    if found.name == "cpu" and (has_type or names_plain_device(found.device.rpartition(".")[2])):
+        return found.equal, not found.equal
+    return False, False
 
 
 def _spared_by_comparison(asked: Compared, available: Callable[[str], bool]) -> tuple[bool, bool]:
