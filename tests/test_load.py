@@ -185,8 +185,13 @@ def guarded_in_function(count: int) -> str:
     return f"{HEAD}def f(a):\n{body}    return a\n"
 
 
+def synchronized(count: int) -> str:
+    """Calls that raise without CUDA."""
+    return HEAD + "torch.cuda.synchronize()\n" * count
+
+
 @pytest.mark.parametrize(
-    "shape", [loops, moved_functions, created_in_function, guarded_in_function, methods, receivers]
+    "shape", [loops, moved_functions, created_in_function, guarded_in_function, methods, receivers, synchronized]
 )
 def test_lines_executed(shape: Callable[[int], str]) -> None:
     """No line of the tool, those of loops and comprehensions included, runs far more than four times as often for four times the findings."""

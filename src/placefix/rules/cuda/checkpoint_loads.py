@@ -243,13 +243,18 @@ class Loads:
             self.context.cuda_tests[other] = stmt.scope
         return Finding(span, what, (edit,), assumed, device=f"map_location={place}")
 
+    @cached_property
+    def _names_other(self) -> bool:
+        """Whether the file names another accelerator than CUDA."""
+        text = self.context.source.text
+        return any(f"{mark}{other.name}" in text for other in OTHERS for mark in "\"'.")
+
     def _exact_location(self, stmt: Stmt) -> str:
         """The location of a load that goes where it went on a machine with CUDA, and to the CPU on others; "" where those may have another
         accelerator, or the test for CUDA may come before processes are forked."""
         torch = self.context.get(TorchImports).name_at(stmt)
-        text, devices = self.context.source.text, self.context.get(Devices)
-        named = any(f"{mark}{other.name}" in text for other in OTHERS for mark in "\"'.")
-        if torch is None or named or (stmt.scope.is_root and devices.forks):
+        devices = self.context.get(Devices)
+        if torch is None or self._names_other or (stmt.scope.is_root and devices.forks):
             return ""
         return f"None if {devices.availability(stmt, torch)} else {_CPU}"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert, Replace
@@ -316,8 +317,13 @@ class CudaOnly:
 
     def _with_flag(self, stmt: Stmt, torch: str) -> Replace | None:
         """The edit that asks for the accelerator where the flag around a statement is set."""
-        guarded = {site.stmt for site, _ in self.sites() if isinstance(site.stmt.node, ast.Expr)}
-        return asked_with_flag(self.context, stmt, guarded, f"{torch}.{self.context.accelerator.available}()")
+        asked = f"{torch}.{self.context.accelerator.available}()"
+        return asked_with_flag(self.context, stmt, self._call_statements, asked)
+
+    @cached_property
+    def _call_statements(self) -> set[Stmt]:
+        """The statements that are nothing but a call that raises without CUDA."""
+        return {site.stmt for site, _ in self.sites() if isinstance(site.stmt.node, ast.Expr)}
 
     def _joined(self, stmt: Stmt, question: str) -> Replace | None:
         """The edit that adds a question to the test of the ``if`` that runs nothing but `stmt`; None where there is no such ``if``, or
