@@ -28,10 +28,15 @@ class Tensors(Machine):
 
     def tensor_like(self, base: Obj, node: ast.expr, *, scalar: bool = False) -> Obj:
         """A tensor on the device of `base` that derives from it; `scalar`: it may be 0-dim."""
-        maybe = base.maybe or scalar
-        derived = Obj("tensor", node, place=base.place, roots=_roots_of(base), premises=base.premises, maybe=maybe)
-        derived.mixed = base.mixed
-        return derived
+        return Obj(
+            "tensor",
+            node,
+            place=base.place,
+            roots=_roots_of(base),
+            premises=base.premises,
+            maybe=base.maybe or scalar,
+            mixed=base.mixed,
+        )
 
     def tensor_op(
         self,

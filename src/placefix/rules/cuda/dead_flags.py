@@ -13,7 +13,7 @@ from placefix.facts.naming import mentions_device
 from placefix.facts.program.arguments import self_class
 from placefix.facts.program.conditions import AVAILABLE
 from placefix.facts.program.statement_forms import is_main_guard
-from placefix.rules.cuda.flag_readers import attribute_reads
+from placefix.rules.cuda.flag_readers import attribute_loads
 from placefix.rules.cuda.partial_guards import own_line
 from placefix.rules.cuda.use_sites import Cuda
 
@@ -64,7 +64,7 @@ def _flag(context: AnalysisContext, guard: Guard) -> _Flag | None:
         made = _definition(context, root, owner)
         return _Flag(root, made, context.index.loads(root, owner)) if made is not None else None
     made = _of_object(context, root, owner, text)
-    reads = attribute_reads(context.index, text.partition(".")[2])
+    reads = attribute_loads(context.index, text.partition(".")[2])
     if made is None or any(context.text(read) != text for read in reads):
         return None  # of another object, which may be one of this class
     return _Flag(text, made, reads)

@@ -87,13 +87,13 @@ class FlagReaders:
         """Whether anything reads a flag but some tests."""
         text, function = flag
         attr = text.partition(".")[2]
-        reads = attribute_reads(self.index, attr) if attr else self.index.loads(text, function)
+        reads = attribute_loads(self.index, attr) if attr else self.index.loads(text, function)
         if not attr and self.index.may_read_by_text(function):
             return True
         return any(not _is_in(self.context.span(node), tests) for node in reads)
 
 
-def attribute_reads(index: Index, attr: str) -> list[ast.Attribute]:
+def attribute_loads(index: Index, attr: str) -> list[ast.Attribute]:
     """The places of a file that read an attribute of that name, of any object."""
     return [node for _, node, _ in index.attributes(lambda one: one == attr) if isinstance(node.ctx, ast.Load)]
 

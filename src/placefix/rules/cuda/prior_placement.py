@@ -50,8 +50,7 @@ def doubt(context: AnalysisContext, site: Site, test: Test) -> Premise | None:
     if known.contradicted or not (known.made() or known.followed(moved)):
         shown = context.quoted(moved, messages.MOVED)
         return premises.MOVED_ON_CPU_WITHOUT_FLAG(moved=shown, test=asked, value=off)
-    values = context.get(Flow).values.get(site.node, ())
-    return next((premise for value in values if value.is_module for premise in value.root().premises), None)
+    return next((premise for value in known.values if value.is_module for premise in value.root().premises), None)
 
 
 class _Known:
@@ -62,7 +61,8 @@ class _Known:
         self.site = site
         self.test = test
         self.scope = site.stmt.scope
-        self.places = context.get(Flow).lay.get(site.node, [])
+        flow = context.get(Flow)
+        self.values, self.places = flow.values.get(site.node, ()), flow.lay.get(site.node, [])
 
     @property
     def contradicted(self) -> bool:
@@ -92,22 +92,18 @@ class _Known:
 
     def made(self) -> bool:
         """Whether the function itself made each value that it may be, on the CPU if the flag is off, or took it from a loader."""
-        values = self.context.get(Flow).values.get(self.site.node, ())
-        if not values:
+        if not self.values:
             return False
-        if all(map(self._is_item, values)):
+        if all(map(self._is_item, self.values)) or all(map(self._is_new_module, self.values)):
             return True
-        if all(map(self._is_own_module, values)):
+        if self._is_own_module:
             return self._made_here(self.scope)
-        if all(map(self._is_new_module, values)):
-            return True
-        return self._is_off_here and all(map(self._is_made_here, values))
+        return self._is_off_here and all(map(self._is_made_here, self.values))
 
     @property
     def _is_off_here(self) -> bool:
         """Whether the interpreter knows each value that is moved to be on the CPU if the flag is off."""
-        values = self.context.get(Flow).values.get(self.site.node, ())
-        return bool(self.places) and all(map(self._off, self.places)) and not any(value.mixed for value in values)
+        return bool(self.places) and all(map(self._off, self.places)) and not any(v.mixed for v in self.values)
 
     def _is_made_here(self, value: Obj) -> bool:
         """Whether a value was made by the function, not handed in."""
@@ -142,10 +138,12 @@ class _Known:
             for part in ast.walk(loop.target)
         }
 
-    def _is_own_module(self, value: Obj) -> bool:
-        """Whether a value is the module whose constructor this is."""
+    @property
+    def _is_own_module(self) -> bool:
+        """Whether the module is moved whose constructor this is."""
         moved = self.site.receiver
-        return isinstance(moved, ast.Name) and self_class(self.scope, moved.id) is not None and value.is_module
+        is_self = isinstance(moved, ast.Name) and self_class(self.scope, moved.id) is not None
+        return is_self and all(value.is_module for value in self.values)
 
     def _is_new_module(self, value: Obj) -> bool:
         """Whether a value is a new module of a class in another file that does not place itself, whose constructor takes no device."""
