@@ -113,3 +113,24 @@ def test_script_with_importers(other: str, applied: bool, tmp_path: Path) -> Non
     (tmp_path / "main.py").write_text(GUARDED)
     placefix.fix_paths([tmp_path], isolated=True)
     assert ("x.cuda()" not in (tmp_path / "main.py").read_text()) == applied
+
+
+def test_a_finding_is_decided_with_the_other_files(tmp_path: Path) -> None:
+    """The other file shows that the device of a result is the default one; a file that neither trains nor loads data reads it only now."""
+    (tmp_path / "defaults.py").write_text(
+        "import torch\n\n\ndef chosen(device):\n    if device is None:\n        device = torch.empty(0).device\n    return device\n"
+    )
+    main = tmp_path / "tables.py"
+    text = "import torch\nfrom defaults import chosen\n\n\ndef make(n, device=None):\n    table = torch.zeros(n)\n    device = chosen(device)\n    return table.to(device=device)\n\n\n"
+    used = "def total(n):\n    return make(n) + torch.zeros(n)\n\n\ntotal(3)\n"
+    main.write_text(text + used)
+    [result] = [
+        r for r in placefix.check_paths([tmp_path], isolated=True) if r.source and r.source.name.endswith("tables.py")
+    ]
+    assert not result.outcome.remaining
+
+    main.write_text(text + used.replace("make(n)", 'make(n, "cuda" if torch.cuda.is_available() else "cpu")'))
+    [result] = [
+        r for r in placefix.check_paths([tmp_path], isolated=True) if r.source and r.source.name.endswith("tables.py")
+    ]
+    assert [d.code for d in result.outcome.remaining] == ["PF302"]

@@ -62,7 +62,8 @@ def check_rules(
 
     source, tree = text.source, text.tree
     context = context_of(source, tree, settings, home)
-    found = _that_may_run(context, [source.judged(d) for rule in rules for d in rule.check(context)])
+    found = [source.judged(d) for d in _confirm(context, [d for rule in rules for d in rule.check(context)], rules)]
+    found = _that_may_run(context, found)
     found = _mark_replaced(context, _mark_assumed(context, found, rules))
     loud = unsuppressed(source, found, tree)
     absent = _absent_findings(context, found, loud, whole)
@@ -72,6 +73,17 @@ def check_rules(
     left += (d for rule in rules for d in _check_suppressions(source, rule, found, whole))
     left = [apply_configured_promise(d, settings) for d in _match_quotes(source, left)]
     return _refuse_unbound(text, sorted(left, key=lambda d: (d.span, order[d.code]))), absent
+
+
+def _confirm(context: AnalysisContext, found: list[Diagnostic], rules: Sequence[Rule]) -> list[Diagnostic]:
+    """The findings as they are when the other files of the repository are read as well: `AnalysisContext.tree` reads them only for files
+    that train or load data, because most other files have no finding. Rules about CUDA in the text (PF4xx) are not asked again."""
+    followed = context.following
+    codes = {d.code for d in found if d.code < "PF4"} - set(_OF_TEXT)
+    if followed is context or not codes:
+        return found
+    again = [d for rule in rules if rule.code in codes for d in rule.check(followed)]
+    return [d for d in found if d.code not in codes] + again
 
 
 def _match_quotes(source: Source, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:

@@ -59,6 +59,11 @@ def names_device_parameter(name: str) -> bool:
     return _DEVICE_PARAMETER.match(name) is not None
 
 
+def names_dtype(name: str) -> bool:
+    """Whether a value of this name is a dtype: ``dtype``, ``weight_dtype``. In ``x.type(dtype)`` it may be a tensor type of CUDA."""
+    return name == "dtype" or name.endswith("_dtype")
+
+
 @_remembered
 def names_device_or_number(name: str) -> bool:
     """Whether a value of this name is a device or the number of one: ``gpu``, ``local_rank``, ``device_ids``."""

@@ -11,7 +11,7 @@ def weighed(x, n):
 def named(x, n):
     device = x.device
     steps = torch.arange(n).to(device)
-    return steps * torch.ones(n, device=steps.device)  # want: PF302 safe, warning
+    return steps * torch.ones(n, device=device)  # want: PF302 safe, warning
 
 
 def spread(values, scale):

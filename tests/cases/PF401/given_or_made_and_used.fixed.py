@@ -16,8 +16,7 @@ def meets(mask, x):
 def fed(state, x):
     net = nn.Linear(3, 2).to(x.device)
     if state is None:
-        device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        state = torch.ones(1, 3, device=device)  # want: PF401 unsafe
+        state = torch.ones(1, 3, device=x.device)  # want: PF401
     return net(state)
 
 

@@ -15,7 +15,7 @@ def meets(mask, x):
 def fed(state, x):
     net = nn.Linear(3, 2).to(x.device)
     if state is None:
-        state = torch.ones(1, 3).cuda()  # want: PF401 unsafe
+        state = torch.ones(1, 3).cuda()  # want: PF401
     return net(state)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from functools import lru_cache, reduce
+from functools import lru_cache, partial, reduce
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
@@ -20,7 +20,7 @@ from placefix.facts.interpret.library_calls import library_call, library_functio
 from placefix.facts.interpret.method_calls import Methods
 from placefix.facts.interpret.module_methods import layer_of
 from placefix.facts.interpret.state import join, merge
-from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, made_of
+from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, made_of, moment
 from placefix.facts.naming import is_cuda_variable
 from placefix.facts.program.ast_names import literal_text
 from placefix.facts.program.device_values import Device
@@ -83,7 +83,7 @@ class Calls(Methods):
 
     def call_choice(self, choice: Obj, node: ast.Call, args: Arguments) -> Obj:
         """A call of one of several classes and functions: the values that all of them may give, each called on a separate path."""
-        before = self.state
+        before, since = self.state, moment()
         results: list[Obj] = []
         states: list[State] = []
         for candidate in choice.alts:
@@ -99,7 +99,7 @@ class Calls(Methods):
                 return other
             results.append(result)
             states.append(self.state)
-        self.state = reduce(join, states)
+        self.state = reduce(partial(join, since=since), states)
         made = reduce(merge, results)
         made.premises = unite(made.premises, choice.premises)
         if made.is_module and made not in results and all(result.origin is node for result in results):
@@ -132,7 +132,8 @@ class Calls(Methods):
     def instance_of_free(self, cls: str, node: ast.Call) -> Obj:
         """A call of a class that nothing binds, whose result is used as a module, or as a loss."""
         role = self.tree.free_names.made[node]
-        module = Obj("module", node, name=cls, loss=role == "loss", premises=(premises.CLASS_NOT_SEEN(cls=cls),))
+        assumed = (premises.CLASS_NOT_SEEN(cls=cls),)
+        module = Obj("module", node, name=cls, loss=role == "loss", premises=assumed, born=moment())
         for _, expr, value in self.arguments(node):
             for item in self.flatten(value):
                 self.opaque_argument(item, False, expr)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_left
-from functools import cached_property, reduce
+from functools import cached_property, partial, reduce
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import torch_model
@@ -17,7 +17,7 @@ from placefix.facts.interpret.attribute_writes import stays, stores_in, stores_o
 from placefix.facts.interpret.calls import Calls
 from placefix.facts.interpret.state import join
 from placefix.facts.interpret.usage_evidence import placing
-from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, is_literal_none
+from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, is_literal_none, moment
 from placefix.facts.program.arguments import called_on_self, receiver_name
 from placefix.facts.program.ast_names import chain_root, dotted, is_literal
 from placefix.facts.program.ast_walk import walk
@@ -93,7 +93,7 @@ class ClassRuns(Calls):
         for method in missing:
             if method not in self.ran or method in built:
                 called = self.callbacks.get((instance, method))
-                self.state = reduce(join, called) if called else base.copy()
+                self.state = reduce(partial(join, since=moment()), called) if called else base.copy()
                 self.call_scope(method, instance)
 
     def _built_otherwise(self, info: ClassInfo) -> set[Scope]:

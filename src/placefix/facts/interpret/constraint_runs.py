@@ -16,7 +16,8 @@ from placefix.facts.interpret.logged_dict import LoggedDict
 from placefix.facts.interpret.must_share import facts_at, yields
 from placefix.facts.interpret.state import State
 from placefix.facts.interpret.values import Obj
-from placefix.facts.program.ast_names import may_give, plain_parameters
+from placefix.facts.naming import last, names_dtype
+from placefix.facts.program.ast_names import dotted, may_give, plain_parameters
 from placefix.torch_model import libraries, modules
 
 if TYPE_CHECKING:
@@ -255,6 +256,8 @@ class ConstraintRun(ConstraintOperators):
         if name == "torch.normal" and not may_give(node, "size", position=2):
             return self.tensor(self.operation([v for _, v in values], result))
         self.tensor(result)
+        if (mate := _with_device_of(values, "device")) is not None:
+            return self.beside(mate, result)
         if {k for k, _ in values} & {"device", "out", "**", "pin_memory"} or self.ambient_device():
             return result
         self._created(node, result)
@@ -336,7 +339,9 @@ class ConstraintRun(ConstraintOperators):
         """The result of a method that moves a tensor, or may; None for other methods."""
         if attr in ("to", "type"):
             self.facts.add(("like", result, base))
-            return self.image(base, result, dims=True) if self._keeps_place(node) else self._given(result)
+            if attr == "to" and (mate := _with_device_of(values)) is not None:
+                return self.tensor(self.beside(mate, result))
+            return self.image(base, result, dims=True) if self._keeps_place(attr, node) else self._given(result)
         if attr == "cpu":
             return self.tensor(result)
         given = {k for k, _ in values}
@@ -344,17 +349,18 @@ class ConstraintRun(ConstraintOperators):
             return self.tensor(self._given(result))
         return self.tensor(self.image(values[0][1], result)) if attr == "type_as" and values else None
 
-    def _keeps_place(self, node: ast.Call) -> bool:
+    def _keeps_place(self, method: str, node: ast.Call) -> bool:
         """Whether ``x.to(…)``, ``x.type(…)`` leaves a tensor on its device: its argument is a dtype of torch."""
         given = [(None, a) for a in node.args] + [(k.arg or "*", k.value) for k in node.keywords]
         return bool(given) and all(
-            k in ("dtype", "non_blocking", "copy")
-            or (
-                k is None
-                and (self.last_value(e).kind == "dtype" or self.last_value(e).name.startswith("torch.") or _is_dtype(e))
-            )
-            for k, e in given
+            k in ("dtype", "non_blocking", "copy") or (k is None and self._is_dtype(method, e)) for k, e in given
         )
+
+    def _is_dtype(self, method: str, given: ast.expr) -> bool:
+        """Whether an argument of ``x.to(…)`` or ``x.type(…)`` is a dtype."""
+        value, text = self.last_value(given), dotted(given)
+        named = names_dtype(last(text)) and ("." in text or method == "to")
+        return named or value.kind == "dtype" or value.name.startswith("torch.")
 
     def _own_call(self, attr: str, node: ast.Call, values: Values, result: Obj) -> Obj:
         """``self.attr(…)``: a layer; a method of the class is not followed here."""
@@ -478,14 +484,16 @@ def _lies_with_layer(value: Obj, way: Closure, layers: dict[Obj, str]) -> bool:
     return any(value in way.reached(layer)[0] for layer in way.reached(value)[0] & layers.keys())
 
 
+def _with_device_of(values: Values, *keywords: str) -> Obj | None:
+    """The tensor whose device is an argument: ``x.to(y.device)``. keywords: of such an argument, by default those of ``to``."""
+    given = (value for keyword, value in values if keyword in (keywords or (None, "device")))
+    return next((value.base for value in given if value.is_device and value.base is not None), None)
+
+
 def _takes_only_sizes(method: str) -> bool:
     """Whether no argument of a method of tensors is a tensor or a device: ``x.expand(n, *shape)``."""
     operator = torch_model.method(method)
     return operator is not None and operator.device == "operands" and len(operator.operands) == 1
-
-
-def _is_dtype(node: ast.expr) -> bool:
-    return isinstance(node, ast.Attribute) and node.attr == "dtype"
 
 
 TRANSFERS[ast.Call] = ConstraintRun._of_call

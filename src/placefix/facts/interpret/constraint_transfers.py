@@ -37,6 +37,8 @@ def _subscript(run: MustShare, node: ast.Subscript, value: Obj) -> Obj:
         if isinstance(index.value, int):
             run.shaped(node.value)
         return run.image(base, value)
+    if isinstance(index.value, str):
+        run.mappings.setdefault(base, {}).setdefault(value, node)
     parts = key.elts if isinstance(key, ast.Tuple) else [key]
     slices = any(isinstance(part, ast.Slice) for part in parts)
     if slices and isinstance(key, ast.Tuple):

@@ -10,7 +10,7 @@ from placefix.facts.interpret.forward_calls import LEAVES, ForwardCalls
 from placefix.facts.interpret.interpreter_base import WORLD, Arguments
 from placefix.facts.interpret.moved_values import tensor_moved
 from placefix.facts.interpret.sequential_layers import CONTAINERS
-from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, Place
+from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, Place, moment
 from placefix.facts.program.ast_names import is_literal
 from placefix.facts.program.device_values import Device
 
@@ -35,7 +35,7 @@ class Models(ForwardCalls):
                 name=base.name,
             )
             if base.attr == "" or base.base is None:
-                self.state.place.setdefault(base, self.state.place.get(unknown, UNKNOWN_PLACE))
+                self.state.place.setdefault(base, self.place_before(unknown))
             self.known_as(unknown, base)
             self.turned.append((unknown, base))
         self.touch(base.root(), "wrap")
@@ -49,7 +49,7 @@ class Models(ForwardCalls):
 
     def torch_module(self, name: str, node: ast.Call, args: Arguments) -> Obj:
         """A call that makes a module of torch or of a library of models."""
-        module = Obj("module", node, name=name, loss=api.is_loss(name))
+        module = Obj("module", node, name=name, loss=api.is_loss(name), born=moment())
         on = next(((e, v) for k, e, v in args if k == "device"), None)
         device = self.device_of(*on) if on is not None else None
         if device is not None:

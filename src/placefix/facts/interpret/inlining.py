@@ -15,7 +15,7 @@ from placefix.facts.interpret.kept_arguments import is_set_once, keeps_module, k
 from placefix.facts.interpret.opaque_calls import UnknownCode
 from placefix.facts.interpret.state import join, merge
 from placefix.facts.interpret.statements import execute
-from placefix.facts.interpret.values import UNKNOWN_PLACE, Frame, Obj, Place
+from placefix.facts.interpret.values import UNKNOWN_PLACE, Frame, Obj, Place, moment
 from placefix.facts.naming import names_device_or_number
 from placefix.facts.program.device_values import Device
 from placefix.facts.program.statement_forms import is_stub
@@ -95,6 +95,7 @@ class OwnCode(UnknownCode):
         for called in self.constructing:
             called.add(scope)
         overlays, self.overlays = self.overlays, []
+        since = moment()
         self.activation += 1
         ident = self.activation
         previous = self.envs.get(scope)
@@ -121,7 +122,7 @@ class OwnCode(UnknownCode):
             for _, state in returned:
                 state.forget(ident)
             self.state.forget(ident)
-        result = self._joined(returned)
+        result = self._joined(returned, since)
         if yielded and call is not None:
             result = Obj("generated", call, base=reduce(merge, yielded))
         is_abstract = scope.parent is not None and scope.parent.is_class and is_stub(scope.function)
@@ -141,15 +142,15 @@ class OwnCode(UnknownCode):
             self.extra += 1
         return self.call_scope(accessor, owner, node, [] if given is None else [(None, node, given)])
 
-    def _joined(self, returned: list[tuple[Obj, State]]) -> Obj | None:
-        """Continue after a call in the join of the states at its returns and its end; returns the result, None if
-        it has no return."""
+    def _joined(self, returned: list[tuple[Obj, State]], since: int) -> Obj | None:
+        """Continue after a call, which began at the moment `since`, in the join of the states at its returns and its end; returns the
+        result, None if it has no return."""
         result: Obj | None = None
         end = self.state  # where it ends with a return, that is one of those
         for value, state in returned:
             result = value if result is None else merge(result, value)
             state.dead = ""
-            end = join(end, state) if not end.dead else state
+            end = join(end, state, since) if not end.dead else state
         if end.dead == "raise":
             end.dead = ""  # a function that always raises is not taken to be called for that
         self.state = end
@@ -243,7 +244,8 @@ class OwnCode(UnknownCode):
     def _new_module(self, info: ClassInfo, node: ast.Call, args: Arguments) -> Obj:
         """A module of a class, by the class's summary; the modules among the arguments become parts of it."""
         name = info.scope.name
-        module = Obj("module", node, cls=info, name=name, loss=name.endswith(("Loss", "Criterion")))
+        is_loss = name.endswith(("Loss", "Criterion"))
+        module = Obj("module", node, cls=info, name=name, loss=is_loss, born=moment())
         if info.places_self or "?" in info.bases:
             self.state.place[module] = UNKNOWN_PLACE
         elif self.ambient_device():

@@ -80,9 +80,8 @@ class Recordings:
         self.moves_abroad: dict[
             Event, tuple[ast.expr, Stmt]
         ] = {}  # moves by code of other files -> the call, its statement
-        self.brought: dict[
-            Obj, Event
-        ] = {}  # modules that code of another file makes -> that, at the call that leads there
+        # modules that code of another file makes -> that, at the call that leads there
+        self.brought: dict[Obj, Event] = {}
         self.made_here: set[Obj] = set()  # Parameters of tensors that are known to be on the CPU
         self.own_made: set[Obj] = set()  # the modules and tensors that code of the file makes
         self.makes_on_host = False  # whether code of any file makes a tensor on the CPU
@@ -359,15 +358,21 @@ class Machine(Recordings):
         for slot in [slot for slot, value in state.fields.items() if value is unknown]:
             state.fields[slot] = module
 
-    def agree(self, turned: int, *paths: State) -> None:
-        """On all of these paths the unknown values are modules that have turned out to be such since the number `turned`."""
+    def agree(self, turned: int, since: int, *paths: State) -> None:
+        """On these paths, which separated at the moment `since`, the unknown values are modules that are in `self.turned` from `turned` on."""
         here = self.state
         for unknown, module in self.turned[turned:]:
             for self.state in paths:
-                place = self.state.place
-                place.setdefault(module, place.get(unknown, UNKNOWN_PLACE))
+                if module.born <= since or unknown in self.state.place:  # it is on this path
+                    self.state.place.setdefault(module, self.place_before(unknown))
                 self.known_as(unknown, module)
         self.state = here
+
+    def place_before(self, unknown: Obj) -> Place:
+        """The place of a value that turns out to be a module: to which it was moved, or all that it is on some path."""
+        if unknown not in self.state.place and unknown.alts and all(way.is_unknown for way in unknown.alts):
+            return reduce(join_places, map(self.place_before, unknown.alts))
+        return self.state.place.get(unknown, UNKNOWN_PLACE)
 
     def by_evidence(self, target: ast.expr, value: Obj) -> Obj:
         """Upgrade an unknown value to a module when the scope treats the name as one."""
@@ -377,10 +382,10 @@ class Machine(Recordings):
             return value  # a part of one of several
         text = dotted(target)
         if text and self.has_evidence(text):
-            module = Obj("module", value.origin, name=value.name, cls=value.cls, param=value.param)
+            module = Obj("module", value.origin, name=value.name, cls=value.cls, param=value.param, born=value.born)
             if value.members:
                 module.base = value.members[0]  # `for layer in net.modules()`: a part of a known module
-            self.state.place[module] = self.state.place.get(value, UNKNOWN_PLACE)
+            self.state.place[module] = self.place_before(value)
             self.known_as(value, module)
             self.turned.append((value, module))
             return module

@@ -64,7 +64,9 @@ class MustShare(Calls):
         self.said: list[Iterable[Fact]] = []
         self._tensors = tensors
         self.bags: set[Obj] = set()  # lists that grow
+        self.mappings: dict[Obj, dict[Obj, ast.Subscript]] = {}  # those with items that are read by a name -> the items
         self.results: set[Obj] = set()  # of calls that are not followed
+        self.mates: set[Obj] = set()  # tensors that are moved to the device of another one, or made there
         self.narrowed: set[Obj] = set()  # values that a test shows to be tensors, on one path at least
         self._now: dict[ast.expr, Obj] = {}  # the value that each expression had the last time
         self.arms: list[tuple[Obj, DeviceFacts]] = []
@@ -254,7 +256,7 @@ class MustShare(Calls):
             self.followed.add(call)
         return value
 
-    def _joined(self, returned: list[tuple[Obj, State]]) -> Obj | None:
+    def _joined(self, returned: list[tuple[Obj, State]], since: int) -> Obj | None:
         if not self.returns:  # of the function itself
             self.ends = [state for _, state in returned] + ([] if self.state.dead else [self.state])
             return None
@@ -262,7 +264,7 @@ class MustShare(Calls):
             state.put(0, _RETURNED, value)
         if self.state.dead != "return":
             self.state.put(0, _RETURNED, Obj("const"))
-        super()._joined(returned)
+        super()._joined(returned, since)
         return self.state.get(0, _RETURNED)
 
     def move(self, receiver: Obj, attr: str, node: ast.Call) -> Obj:
@@ -323,6 +325,13 @@ class MustShare(Calls):
             ("implies", value, result), ("implies", result, value), ("like" if dims else "of", result, value)
         )
         self._inherit(result, value, dims=dims)
+        return result
+
+    def beside(self, mate: Obj, result: Obj) -> Obj:
+        """`result` is a tensor on the device of `mate`, with other values."""
+        self.mates.add(result)
+        result.creations, result.is_given = mate.creations, not mate.creations
+        self.facts.add(("implies", mate, result), ("implies", result, mate))
         return result
 
     def _inherit(self, result: Obj, source: Obj, *, dims: bool) -> None:
@@ -432,12 +441,9 @@ class MustShare(Calls):
         held = self.state.fields.get((self.instance, attr))
         if held is not None and held is not start and held is not value:
             return held
-        if (
-            value is not None
-            and value is not start
-            and (value.origin is not node or value.kind not in ("part", "unknown"))
-        ):
-            return value
+        if value is not None and value is not start:
+            if value.origin is not node or value.kind not in ("part", "unknown"):
+                return value
         if start is None:
             start = self.attributes[attr] = self._at_start(attr)
         self.state.fields[self.instance, attr] = start
@@ -455,15 +461,13 @@ class MustShare(Calls):
         """The value of ``self.attr`` at the start of a method."""
         value = Obj("part", base=self.instance, attr=attr)
         owner = self.owner
-        if owner is not None and attr in owner.info.layers:
-            self.layers[value] = owner.info.layers[attr]
-        elif owner is not None and attr in owner.info.dict_layers:
-            self.layers[value] = owner.info.dict_layers[attr]
-        elif owner is not None and attr in owner.info.optional_layers:
-            self.layers[value] = owner.info.optional_layers[attr]
-        elif owner is not None and attr in owner.parts:
-            self.layers[value] = ""
-        elif owner is not None and attr in owner.plain and attr not in owner.parameters:
+        if owner is None:
+            return self._given(value)
+        held = (owner.info.layers, owner.info.dict_layers, owner.info.optional_layers)
+        layer = next((layers[attr] for layers in held if attr in layers), "" if attr in owner.parts else None)
+        if layer is not None:
+            self.layers[value] = layer
+        elif attr in owner.plain and attr not in owner.parameters:
             node, stmt, _ = owner.plain[attr]
             creation = Creation(node, stmt, value, {}, guarded=False, spared=False)
             self.creations.append(creation)

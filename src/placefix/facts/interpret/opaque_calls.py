@@ -14,7 +14,7 @@ from placefix.facts.interpret.expressions import Expressions
 from placefix.facts.interpret.interpreter_base import WORLD, Arguments
 from placefix.facts.interpret.library_calls import made_tensors
 from placefix.facts.interpret.moved_values import tensor_moved
-from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj
+from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, moment
 from placefix.facts.naming import last, names_class, names_optimizer_maker
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
@@ -107,7 +107,7 @@ class UnknownCode(Expressions, ImportedCode):
             self._read_by_numpy(node, name, args)
         if modules is not None:
             return self._unknown_optimizer(node, name, modules, args[0][1])
-        result = made_tensors(self, node, name, args) or Obj("unknown", node)
+        result = made_tensors(self, node, name, args) or Obj("unknown", node, born=moment())
         result.name = result.name or name
         if not pure:
             _hold(result, changeable, args)

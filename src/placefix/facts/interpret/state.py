@@ -110,8 +110,8 @@ class State:
         self._own = set()
 
 
-def join(a: State, b: State, *, flag: Flag = NO_FLAG) -> State:
-    """The state after two paths join. `flag` is the test for CUDA that separated them,
+def join(a: State, b: State, since: int, *, flag: Flag = NO_FLAG) -> State:
+    """The state after two paths join, which separated at the moment `since`. `flag` is the test for CUDA that separated them,
     if it was one: a value placed on one path only is then placed under that flag."""
     if a.dead:
         return b
@@ -126,7 +126,7 @@ def join(a: State, b: State, *, flag: Flag = NO_FLAG) -> State:
         if mine is not others:  # most are shared by both
             env[ident] = _join_values(mine, others, flag, merged) if mine is not None else others
     fields = _join_values(a.fields, b.fields, flag, merged)
-    place = _join_all_places(a.place, b.place, flag)
+    place = _join_all_places(a.place, b.place, since, flag)
     domain = a.domain.join(b.domain, merged) if a.domain is not None else None
     return State(env, fields, place, "", a.spared and b.spared, domain)
 
@@ -147,16 +147,18 @@ def _join_values(
     return joined
 
 
-def _join_all_places(mine: dict[Obj, Place], others: dict[Obj, Place], flag: Flag) -> dict[Obj, Place]:
-    """The places of the modules of both paths; one without a place has not moved since it was made."""
+def _join_all_places(mine: dict[Obj, Place], others: dict[Obj, Place], since: int, flag: Flag) -> dict[Obj, Place]:
+    """The places of the modules of both paths; one without a place was made on the other path, or has not moved since it was made."""
     if mine == others:
         return mine
     joined = mine.copy()
     for obj in mine.keys() | others.keys():
         one, two = mine.get(obj), others.get(obj)
-        if one != two:
+        if one != two and (obj.born <= since or (one and two)):
             unmoved = UNKNOWN_PLACE if obj.outside else HOST
             joined[obj] = join_places(one or unmoved, two or unmoved, flag)
+        elif one is None and two is not None:
+            joined[obj] = two
     return joined
 
 

@@ -10,7 +10,7 @@ from placefix.facts.interpret.cuda_tests import cuda_test
 from placefix.facts.interpret.device_contexts import places_new_tensors
 from placefix.facts.interpret.moving_averages import note_average
 from placefix.facts.interpret.state import join
-from placefix.facts.interpret.values import Frame, Obj, is_literal_none
+from placefix.facts.interpret.values import Frame, Obj, is_literal_none, moment
 from placefix.facts.program.ast_names import is_literal
 from placefix.facts.program.dead_arms import constant_truth
 from placefix.facts.program.statement_forms import is_main_guard
@@ -99,7 +99,7 @@ def _if(machine: Expressions, stmt: Stmt, node: ast.If) -> None:
             execute(machine, suite)
         return
     flag = cuda_test(machine, node.test)
-    before, turned = machine.state, len(machine.turned)
+    before, turned, since = machine.state, len(machine.turned), moment()
     machine.state = before.copy()
     machine.state.spared = before.spared or flag.spares_a
     machine.narrow(node.test, True)
@@ -110,11 +110,11 @@ def _if(machine: Expressions, stmt: Stmt, node: ast.If) -> None:
     machine.narrow(node.test, False)
     if len(stmt.suites) > 1:
         execute(machine, stmt.suites[1])
-    machine.agree(turned, then, machine.state)
+    machine.agree(turned, since, then, machine.state)
     if _is_none(machine, node.test) and not then.dead:
         machine.state = then
     else:
-        machine.state = join(then, machine.state, flag=flag)
+        machine.state = join(then, machine.state, since, flag=flag)
 
 
 def _is_none(machine: Expressions, test: ast.expr) -> bool:
@@ -133,6 +133,7 @@ def _for(machine: Expressions, stmt: Stmt, node: ast.For) -> None:
     items = iterable.items if iterable.is_sequence and iterable.items and 0 < len(iterable.items) <= 6 else None
     if items and all(i.is_module or i.kind == "optimizer" for i in items):
         left: list[State] = []
+        since = moment()
         for item in items:  # a loop over a literal list of modules runs for each of them
 
             def one(item: Obj = item) -> None:
@@ -142,7 +143,7 @@ def _for(machine: Expressions, stmt: Stmt, node: ast.For) -> None:
 
             machine.state = _iteration(machine, one, left)
             machine.state.dead = ""
-        _join_left(machine, left)
+        _join_breaks(machine, left, since)
         return
 
     note_average(machine, node)
@@ -168,6 +169,7 @@ def _loop(machine: Expressions, stmt: Stmt, before: State, body: Callable[[], No
     """Run a loop's body as its first iteration, and again as the next one if that starts with
     other values: a module placed or wrapped, a tensor moved, an optimizer made again."""
     left: list[State] = []
+    since = moment()
     end = _iteration(machine, body, left)
     if not end.dead and not machine.abroad and machine.repeating < 2 and machine.differs(before, end):
         machine.repeating += 1
@@ -175,19 +177,27 @@ def _loop(machine: Expressions, stmt: Stmt, before: State, body: Callable[[], No
         again = _iteration(machine, body, left)
         machine.repeating -= 1
         if not again.dead:
-            end = join(again, end) if machine.differs(end, again) else again
+            end = join(again, end, since) if machine.differs(end, again) else again
     if machine.may_skip(stmt):
-        end = before if end.dead else join(end, before)
+        end = before if end.dead else join(end, before, since)
     machine.state = end
-    _join_left(machine, left)
+    _join_breaks(machine, left, since)
     for suite in stmt.suites[1:]:
         execute(machine, suite)
+
+
+def _join_breaks(machine: Expressions, left: list[State], since: int) -> None:
+    """Go on behind a loop that began at the moment `since`, where its breaks lead as well."""
+    for state in left:
+        state.dead = ""
+        machine.state = join(state, machine.state, since)
 
 
 def _iteration(machine: Expressions, body: Callable[[], None], left: list[State]) -> State:
     """The state in which one iteration ends, dead where none reaches its end; `left` gets the
     states in which it breaks out of the loop."""
     machine.jumps.append([])
+    since = moment()
     body()
     end = machine.state
     for state in machine.jumps.pop():
@@ -195,15 +205,8 @@ def _iteration(machine: Expressions, body: Callable[[], None], left: list[State]
             left.append(state)
         else:
             state.dead = ""
-            end = join(end, state)
+            end = join(end, state, since)
     return end
-
-
-def _join_left(machine: Expressions, left: list[State]) -> None:
-    """Go on behind a loop, where its breaks lead as well."""
-    for state in left:
-        state.dead = ""
-        machine.state = join(state, machine.state)
 
 
 def _with(machine: Expressions, stmt: Stmt, node: ast.With) -> None:
@@ -234,19 +237,19 @@ def _run_of_context(machine: Expressions, context: Obj, name: str, expr: ast.exp
 
 
 def _try(machine: Expressions, stmt: Stmt, node: ast.Try) -> None:
-    before = machine.state.copy()
+    before, since = machine.state.copy(), moment()
     arms = {suite.arm: suite for suite in stmt.suites}
     execute(machine, arms["body"])
     if not machine.state.dead and "orelse" in arms:
         execute(machine, arms["orelse"])
     result = machine.state
-    middle = join(before, result) if not result.dead else before
+    middle = join(before, result, since) if not result.dead else before
     for arm, suite in arms.items():
         if arm.startswith("handler"):
             machine.state = middle.copy()
             execute(machine, suite)
             # an import fallback or a reported failure: the body is the path that counts
-            result = join(result, machine.state)
+            result = join(result, machine.state, since)
     machine.state = result
     if "finalbody" in arms:
         dead, machine.state.dead = machine.state.dead, ""
@@ -256,12 +259,12 @@ def _try(machine: Expressions, stmt: Stmt, node: ast.Try) -> None:
 
 def _match(machine: Expressions, stmt: Stmt, node: ast.Match) -> None:
     machine.eval(node.subject)
-    before = machine.state
+    before, since = machine.state, moment()
     result = before.copy()
     for suite in stmt.suites:
         machine.state = before.copy()
         execute(machine, suite)
-        result = join(result, machine.state)
+        result = join(result, machine.state, since)
     machine.state = result
 
 

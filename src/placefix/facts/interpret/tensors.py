@@ -10,7 +10,7 @@ from placefix.facts.interpret.interpreter_base import Machine, is_of_unseen_modu
 from placefix.facts.interpret.module_effects import effect_inside
 from placefix.facts.interpret.moved_values import tensor_moved
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj, Place, whole_of
-from placefix.facts.naming import names_device_option, names_device_or_number
+from placefix.facts.naming import last, names_device_option, names_device_or_number, names_dtype
 from placefix.facts.program.ast_names import dotted, may_give, name_of
 from placefix.facts.program.device_values import Device, device_of_word, is_numbered
 from placefix.facts.wording import unite
@@ -338,7 +338,7 @@ class Tensors(Machine):
     def may_be_device(self, call: ast.Call) -> bool:
         """Whether an argument of ``x.to(…)`` that is not known to be a device may still be one, or a tensor."""
         given = [*call.args, *(k.value for k in call.keywords if k.arg in (None, "device", "other"))]
-        values = [self.eval(a) for a in given if not isinstance(a, ast.Constant)]
+        values = [self.eval(a) for a in given if not isinstance(a, ast.Constant) and not names_dtype(last(dotted(a)))]
         return any(v.kind not in ("dtype", "const") and not v.name.startswith("torch.") for v in values)
 
     def target_device(self, attr: str, node: ast.Call) -> tuple[Device | None, Obj | None]:
@@ -451,9 +451,11 @@ def _device_by_name(expr: ast.expr, text: str) -> Device | None:
 
 
 def _of_host(given: Obj | None) -> bool:
-    """Whether a device is that of a tensor on the CPU: ``x`` or ``x.device``."""
+    """Whether a device is that of a tensor that nothing moved, ``x`` or ``x.device``: the CPU, or the default device where the file sets one."""
     tensor = given.base if given is not None and given.is_device else given
-    return tensor is not None and tensor.is_tensor_like and tensor.place is not None and tensor.place.is_host
+    if tensor is None or not tensor.is_tensor_like or tensor.place is None:
+        return False
+    return tensor.place.is_host or (tensor.place.is_unknown and torch_model.is_factory(tensor.name))
 
 
 def dimensions(name: str, call: ast.Call) -> int:

@@ -7,6 +7,7 @@ identity through ``.to``, tensors do not.
 from __future__ import annotations
 
 import ast
+from itertools import count
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -36,6 +37,14 @@ _TENSORS: frozenset[ObjKind] = frozenset(("tensor", "element"))
 _SEQUENCES: frozenset[ObjKind] = frozenset(("tuple", "list"))
 
 
+_moments = count(1)
+
+
+def moment() -> int:
+    """A number greater than those of all calls before: when something is made, in the order of the interpreter's run."""
+    return next(_moments)
+
+
 class Obj:
     """One abstract object.
 
@@ -62,6 +71,7 @@ class Obj:
     scope: Scope | None = None  # function, class
     value: object = None  # const
     wrap = ""  # wrapper: qualified name of the wrapping class
+    born = 0  # module, unknown: the `moment` of the call that made it; 0 if none did
     outside = False  # module: nothing in the text makes it, so that it may lie anywhere before it is placed
     maybe = False  # wrapper, compiled: on some paths only; tensor: may be 0-dim
     dims = 0  # tensor: so many dimensions for certain, where its creation shows it

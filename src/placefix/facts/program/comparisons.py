@@ -81,8 +81,11 @@ def spared(test: ast.expr, available: Callable[[str], bool]) -> tuple[bool, bool
     return negative, not negative and names_cuda(name)
 
 
+_COMPARES_NAMES = (ast.Eq, ast.NotEq, ast.In, ast.NotIn)
+
+
 class DeviceTest(NamedTuple):
-    """A device that is compared with a named one: ``device == "cpu"``, ``"cuda" != device.type``, ``str(device) == "cpu"``,
+    """A device that is compared with a named one: ``device == "cpu"``, ``"cuda" != device.type``, ``"cuda" in str(x.device)``,
     ``device == torch.device("cpu")``.
 
     device: the text of the device or of its type; name: the other's name; equal: the answer if the device has that name.
@@ -95,17 +98,19 @@ class DeviceTest(NamedTuple):
 
 def device_test(test: ast.expr) -> DeviceTest | None:
     """The comparison of a name or attribute with a string or a device by its name that a test is, or None."""
-    if not isinstance(test, ast.Compare) or len(test.ops) > 1 or not isinstance(test.ops[0], (ast.Eq, ast.NotEq)):
+    if not isinstance(test, ast.Compare) or len(test.ops) > 1 or not isinstance(test.ops[0], _COMPARES_NAMES):
         return None
     device, other = test.left, test.comparators[0]
     if _device_name(device) is not None:
         device, other = other, device
+    elif isinstance(test.ops[0], (ast.In, ast.NotIn)):
+        return None
     name = _device_name(other)
     if isinstance(device, ast.Call) and dotted(device.func) == "str" and len(device.args) == 1:
         device = device.args[0]
     if name is None or not dotted(device):
         return None
-    return DeviceTest(dotted(device), name, isinstance(test.ops[0], ast.Eq))
+    return DeviceTest(dotted(device), name, isinstance(test.ops[0], (ast.Eq, ast.In)))
 
 
 def _device_name(expr: ast.expr) -> str | None:

@@ -19,8 +19,9 @@ from placefix.facts.naming import (
     names_tensorrt,
 )
 from placefix.facts.program.assignments import assigned_name
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, literal_text
 from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.comparisons import device_test
 from placefix.facts.program.tree import dominates
 from placefix.rules.cuda.cuda_helpers import mover
 from placefix.rules.cuda.nearby_device import NearbyDevice
@@ -97,7 +98,7 @@ class Intents:
             scope = scope.parent
         if self._is_past_exit(stmt):
             return reasons.PROGRAM_ENDS_WITHOUT_CUDA
-        if self.is_for_tensorrt(stmt):
+        if self.is_for_tensorrt(stmt) or self._runs_with_nccl(stmt):
             return reasons.MEANT_FOR_GPUS
         return None
 
@@ -202,6 +203,15 @@ class Intents:
         """Whether a statement is in a block that makes or runs an engine of TensorRT."""
         return any(a.suite in self._of_tensorrt for a in stmt.ancestors())
 
+    @staticmethod
+    def _runs_with_nccl(stmt: Stmt) -> bool:
+        """Whether a statement is in the block of a test for NCCL."""
+        suites = (inner.suite for inner in stmt.ancestors())
+        owners = ((suite, suite.owner.node) for suite in suites if suite.owner is not None)
+        return any(
+            suite.arm == "body" and isinstance(node, ast.If) and _is_for_nccl(node.test) for suite, node in owners
+        )
+
     @cached_property
     def _of_tensorrt(self) -> frozenset[Suite]:
         """The blocks of functions that make or run an engine of TensorRT: ``model = TRTModule()``."""
@@ -233,7 +243,7 @@ class Intents:
                 code = self.tree.source.code(node.test)
                 if (
                     f"{self.context.accelerator.available}()" in code and not isinstance(node.test, ast.UnaryOp)
-                ) or type_is(node.test, self.context.accelerator.name):
+                ) or _requires(node.test, self.context.accelerator.name):
                     found.append(stmt)
             elif isinstance(node, ast.If) and not node.orelse and _leaves(node.body[-1]):
                 # past `if a or b: return` neither holds
@@ -249,6 +259,22 @@ def _leaves(last: ast.stmt) -> bool:
     return isinstance(last, (ast.Raise, ast.Return)) or (
         isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and mentions_exit(dotted(last.value.func))
     )
+
+
+def _requires(test: ast.expr, kind: str) -> bool:
+    """Whether a test is true only for a device of that type: ``device.type == kind``, ``kind in str(x.device)``, ``x.is_cuda``."""
+    if isinstance(test, ast.Attribute):
+        return test.attr == f"is_{kind}"
+    found = device_test(test)
+    return found is not None and found.name == kind and found.equal
+
+
+def _is_for_nccl(test: ast.expr) -> bool:
+    """Whether a test is true only with NCCL, which works on GPUs alone: ``dist.get_backend() == "nccl"``."""
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        return any(map(_is_for_nccl, test.values))
+    equal = isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq)
+    return equal and any(literal_text(side) == "nccl" for side in (test.left, *test.comparators))  # type: ignore[attr-defined]
 
 
 def type_is(test: ast.expr, kind: str, *, negated: bool = False) -> bool:

@@ -45,6 +45,11 @@ def _ways(events: list[Event]) -> list[Event]:
     return [e for e in events if not e.again or _skipped_by_some(e)] or events
 
 
+def _placed_object(event: Event) -> Obj:
+    """What a line places: a module without its wrappers, or a value that is not known."""
+    return event.args[0] if event.args else event.obj
+
+
 def _skipped_by_some(event: Event) -> bool:
     """Whether a test inside a loop decides that it happens."""
     looped = False
@@ -111,19 +116,26 @@ class Reorder:
         while part and root.base is not None and root.base.is_module and len(holders) < 8:
             root = root.base.root()
             holders.append(root)
+        turned = [self._unknown[way] for h in holders for way in ways(h) if way in self._unknown]
+        holders += [way for unknown in turned for way in ways(unknown)]
         # an equal object has this one among its alternatives, or is among those of this one
         near = {id(o) for h in holders for o in (h, *(x.root() for x in h.alts))}
         found = {number for key in near for number in self._placed.get(key, ())}
         events = [self.flow.events[number] for number in sorted(found)]
-        return [e for e in events if any(self._same(e.args[0], h) for h in holders)]
+        return [e for e in events if any(self._same(_placed_object(e), h) for h in holders)]
+
+    @cached_property
+    def _unknown(self) -> dict[Obj, Obj]:
+        """By modules that turned out to be such, the value before."""
+        return {module: unknown for unknown, module in self.flow.turned}
 
     @cached_property
     def _placed(self) -> dict[int, list[int]]:
         """The placements, as indexes of events, by the identities of the placed objects."""
         found: dict[int, list[int]] = {}
         for number, event in enumerate(self.flow.events):
-            if event.kind == "place" and event.args:
-                placed = event.args[0]
+            if event.kind == "place" and (event.args or event.obj.is_unknown):
+                placed = _placed_object(event)
                 for key in {id(placed), *(id(x.root()) for x in placed.alts)}:
                     found.setdefault(key, []).append(number)
         return found

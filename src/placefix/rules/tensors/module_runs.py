@@ -20,7 +20,7 @@ from placefix.facts.interpret.constraint_runs import ConstraintRun
 from placefix.facts.interpret.device_facts import Closure, Owner
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.must_share import facts_at, yields
-from placefix.facts.naming import last, names_device_or_number
+from placefix.facts.naming import last, names_device_or_number, names_dtype
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import argument_value, dotted, identifiers, keyword_value, parameters
 from placefix.facts.program.ast_walk import walk
@@ -463,5 +463,5 @@ def _moves(call: ast.Call) -> bool:
     method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
     first = call.args[0] if call.args else next((k.value for k in call.keywords if k.arg != "dtype"), None)
     text = dotted(first) if first is not None else ""
-    of_type = first is None or text.startswith("torch.") or last(text) == "dtype"
+    of_type = first is None or text.startswith("torch.") or names_dtype(last(text))
     return method == "cuda" or (method == "to" and not of_type)

@@ -144,7 +144,11 @@ class ModuleTensors:
     def _placed_beside(self, runs: list[tuple[Creation, ConstraintRun]]) -> dict[str, str]:
         """The calls that place tensors which, on every path, must be where the creation is; by their text, the text of the device."""
         ways = [
-            {value.origin for value in Closure(known | beside if beside else known).reached(creation.value)[0]}
+            {
+                v.origin
+                for v in Closure(known | beside if beside else known).reached(creation.value)[0]
+                if not v.creations
+            }
             for creation, _ in runs
             for known, beside in creation.exits
         ]
@@ -162,6 +166,7 @@ class ModuleTensors:
             bound = self._bound(device, scope)
             given = name in parameters(scope.function.args) and not bound
             given = given and (not rest or name == "self" or (rest == "device" and not self._bound(name, scope)))
+            given = given and not self._bound(thing(device), scope)  # self.x of self.x.device
             binds_once = not rest and len(bound) == 1 and self.context.index.binding(scope, name) == bound
             if given or (binds_once and dominates(bound[0], stmt)):
                 yield device

@@ -15,7 +15,14 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.constraint_runs import receivers
 from placefix.facts.interpret.device_facts import Closure
 from placefix.facts.interpret.values import Obj
-from placefix.facts.naming import last, mentions_move, names_called_module, names_device, names_move_to_cuda
+from placefix.facts.naming import (
+    last,
+    mentions_move,
+    names_called_module,
+    names_device,
+    names_device_owner,
+    names_move_to_cuda,
+)
 from placefix.facts.program.ast_names import argument_value, argument_values, dotted, is_literal
 from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.statement_forms import are_exclusive
@@ -144,7 +151,7 @@ class NumpyReads:
             if stmt.scope is scope and (not _copied(call) or not is_tested(self.context, call, stmt)):
                 shown = _shown(call)
                 value = run.value_at(shown) if shown is not None else None
-                if value is not None and shown is not None and run.role(value) == "value":
+                if value is not None and value not in run.mates and shown is not None and run.role(value) == "value":
                     yield value, shown, stmt
         for _, node, stmt in self.context.index.attributes("device".__eq__):
             value = run.value_at(node.value) if stmt.scope is scope and _binds(stmt.node, node) else None
@@ -229,7 +236,13 @@ def _shown(call: ast.Call) -> ast.expr | None:
         if func.attr == "cuda":
             return call
         devices += call.args[:1]
-    return call if _is_helper(call) or (devices and names_device(last(dotted(devices[0])))) else None
+    return call if _is_helper(call) or (devices and _names_device(devices[0])) else None
+
+
+def _names_device(given: ast.expr) -> bool:
+    """Whether an expression has the name of a device, and is not that of a tensor, which may be the CPU: ``x.device``."""
+    owner, _, name = dotted(given).rpartition(".")
+    return names_device(name) and (name != "device" or not owner or names_device_owner(owner))
 
 
 def _is_helper(node: ast.expr) -> bool:

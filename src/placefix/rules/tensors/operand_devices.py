@@ -32,10 +32,13 @@ def expressions(creation: Creation | Handed, run: ConstraintRun, certain: Closur
     arguments = {a.arg for a in walk(creation.scope.function.args) if isinstance(a, ast.arg)}
     own, near = _names_in(creation.node), _names_in(*header(creation.stmt.node))
     beside = [n for n, v in names.items() if v in tensors]
-    met = certain.met_directly(creation.value) if len(beside) > 1 else set()
+    met = certain.met_directly(creation.value) if len(beside) > 1 or run.mappings else set()
     beside.sort(key=lambda n: (n not in own, n not in near, names[n] not in met, n not in arguments))
-    found = [n for n, v in names.items() if v.is_device and v.base in tensors]
-    found += (f"{n}.device" for n in beside)
+    found = [n for n, v in names.items() if v.is_device and v.base in together and not v.base.creations]
+    for name in beside:
+        items = sorted(run.mappings.get(names[name], {}).items(), key=lambda one: one[0] not in met)
+        found += (f"{run.source.code(node)}.device" for item, node in items if item in together)
+        found += () if items else (f"{name}.device",)
     me = (
         "self"
         if isinstance(creation.node, ast.Assign)
