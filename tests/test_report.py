@@ -13,6 +13,7 @@ import pytest
 
 from fakes import run
 from placefix.report import FORMATS, load
+from placefix.report.diff import hunks
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -340,3 +341,13 @@ def test_a_finding_whose_fix_cannot_be_made_is_still_shown(tmp_path: Path) -> No
 def test_every_format_loads() -> None:
     for name in FORMATS:
         assert callable(load(name).render)
+
+
+def test_a_diff_shows_only_the_lines_that_change() -> None:
+    """Also in a long file, where a line beside a change occurs often."""
+    block = "add(\n    'x',\n    type=str,\n)\n"
+    before = block * 60
+    after = block * 30 + block.replace("'x'", "'y'").replace("add", "put") + block * 29
+    assert [line for line in hunks(before, after) if line[0] in "+-"] == ["-add(", "-    'x',", "+put(", "+    'y',"]
+    after = block * 30 + block.replace("'x'", "'y'").replace(")", ")  # last") + block * 29
+    assert [line for line in hunks(before, after) if line[0] in "+-"] == ["-    'x',", "+    'y',", "-)", "+)  # last"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from placefix.gitignore import relative_to
 from placefix.report.output_stream import StyledText
@@ -57,17 +57,39 @@ def unified(before: str, after: str, name: str) -> Iterator[str]:
 
 def hunks(before: str, after: str, context: int = CONTEXT) -> Iterator[str]:
     """The hunks of the diff, line by line without their line feeds."""
-    diff = difflib.unified_diff(_lines(before), _lines(after), n=context, lineterm="")
-    for number, line in enumerate(diff):
-        if number < 2:
-            continue  # difflib's own header
-        if line.startswith("@@"):
-            yield line
-        elif line.endswith("\n"):
-            yield line[:-1]
-        else:
-            yield line
-            yield _NO_NEWLINE
+    old, new = _lines(before), _lines(after)
+    for group in _LineMatcher(old, new).get_grouped_opcodes(context):
+        yield f"@@ -{_range(group[0][1], group[-1][2])} +{_range(group[0][3], group[-1][4])} @@"
+        for tag, i1, i2, j1, j2 in group:
+            changed = [(" ", old[i1:i2])] if tag == "equal" else [("-", old[i1:i2]), ("+", new[j1:j2])]
+            for sign, line in ((sign, line) for sign, lines in changed for line in lines):
+                yield sign + line.removesuffix("\n")
+                if not line.endswith("\n"):
+                    yield _NO_NEWLINE
+
+
+class _LineMatcher(difflib.SequenceMatcher[str]):
+    """difflib ignores frequent lines in files of 200 lines and more, and shows those beside a change as changed: here they are compared
+    once more."""
+
+    def __init__(self, old: list[str], new: list[str]) -> None:
+        super().__init__(None, old, new)
+        self._old, self._new = old, new
+
+    def get_opcodes(self) -> list[tuple[Any, int, int, int, int]]:
+        """As of the base class."""
+        found: list[tuple[Any, int, int, int, int]] = []
+        for code, i1, i2, j1, j2 in super().get_opcodes():
+            inner = difflib.SequenceMatcher(None, self._old[i1:i2], self._new[j1:j2], autojunk=False)
+            parts = inner.get_opcodes() if code == "replace" else [(code, 0, i2 - i1, 0, j2 - j1)]
+            found += [(tag, i1 + a, i1 + b, j1 + c, j1 + d) for tag, a, b, c, d in parts]
+        return found
+
+
+def _range(start: int, end: int) -> str:
+    """The lines of a hunk in its header: the first one, 1-based, and the number if it is not 1."""
+    count = end - start
+    return f"{start + 1}" if count == 1 else f"{start + 1 if count else start},{count}"
 
 
 def style_line(line: str) -> StyledText:
