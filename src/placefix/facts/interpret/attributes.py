@@ -110,7 +110,9 @@ def _of_tensor(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
     if torch_model.gives_place(attr):
         machine.asked(base)
     if attr == "device":
-        return Obj("device", node, device=Device("tensor", machine.source.code(node)), base=base)
+        known = base.place.device if base.place is not None and base.place.is_off_cpu else None
+        device = (known or Device("tensor"))._replace(text=machine.source.code(node))
+        return Obj("device", node, device=device, base=base)
     operator = torch_model.attribute(attr)
     if operator is not None and operator.follows:
         return machine.tensor_like(base, node)

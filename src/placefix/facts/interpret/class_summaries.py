@@ -12,7 +12,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.method_resolution import resolution_order
 from placefix.facts.interpret.sequential_layers import layers_of_dicts, layers_of_lists, sequential_layers
 from placefix.facts.interpret.values import ClassInfo
-from placefix.facts.program.assignments import assigned_text
+from placefix.facts.program.assignments import assigned_text, leaf_targets, only_target
 from placefix.facts.program.ast_names import dotted, is_name
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import class_of_framework, imported_definition, local_definition
@@ -136,16 +136,23 @@ def class_info(scope: Scope, known: dict[Scope, ClassInfo]) -> ClassInfo:
     return info
 
 
+def _attributes_set(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
+    """The attributes of ``self`` that a statement sets, with their values: ``self.a, self.b = f(), g()``, ``self.a: Module = f()``."""
+    target = node.target if isinstance(node, ast.AnnAssign) else only_target(node)
+    for leaf, value in leaf_targets(target, node.value) if target is not None else ():  # type: ignore[attr-defined]
+        text = dotted(leaf)
+        if value is not None and text.startswith("self."):
+            yield text.removeprefix("self."), value
+
+
 def made_attributes(info: ClassInfo) -> frozenset[str]:
     """Attributes that the constructor of a class sets to the results of calls, or to several values."""
     if info.made is None:
         init = info.scope.functions.get("__init__")
         found: dict[str, list[ast.expr]] = {}
         for stmt, _ in _inner(init.body.stmts) if init is not None else ():
-            if isinstance(stmt.node, ast.Assign) and len(stmt.node.targets) == 1:
-                text = dotted(stmt.node.targets[0])
-                if text.startswith("self."):
-                    found.setdefault(text.removeprefix("self."), []).append(stmt.node.value)
+            for attr, value in _attributes_set(stmt.node):
+                found.setdefault(attr, []).append(value)
         info.made = frozenset(a for a, values in found.items() if len(values) > 1 or isinstance(values[0], ast.Call))
     return info.made
 
@@ -155,10 +162,10 @@ def parts_of(info: ClassInfo) -> dict[str, Scope]:
     init = info.scope.functions.get("__init__")
     found: dict[str, Scope] = {}
     for stmt in init.body.stmts if init is not None else ():
-        if isinstance(stmt.node, ast.Assign) and isinstance(stmt.node.value, ast.Call) and len(stmt.node.targets) == 1:
-            cls = class_of(init, stmt.node.value.func)
+        for attr, value in _attributes_set(stmt.node):
+            cls = class_of(init, value.func) if isinstance(value, ast.Call) else None
             if cls is not None and cls.tree is info.scope.tree and cls is not info.scope:
-                found[dotted(stmt.node.targets[0]).removeprefix("self.")] = cls
+                found[attr] = cls
     writes = self_writes(info.scope) if found else Counter()
     return {attr: cls for attr, cls in found.items() if writes[attr] == 1}
 
@@ -297,10 +304,8 @@ def _layers(tree: Tree, scope: Scope) -> dict[str, str]:
     layers: dict[str, str] = {}
     losses: dict[str, list[str]] = {}
     for stmt, top in _inner(init.body.stmts):
-        assign = stmt.node
-        if isinstance(assign, ast.Assign) and isinstance(assign.value, ast.Call) and len(assign.targets) == 1:
-            attr = dotted(assign.targets[0]).removeprefix("self.")
-            name = tree.qualname(assign.value.func, init) or ""
+        for attr, value in _attributes_set(stmt.node):
+            name = tree.qualname(value.func, init) or "" if isinstance(value, ast.Call) else ""
             if name.startswith("torch.nn.") and api.is_module_constructor(name):
                 if top:
                     layers[attr] = name

@@ -48,8 +48,8 @@ _DEPTH = 5  # of classes whose parts are searched for layers
 
 
 def _layers_of(cls: Scope, init: Scope | None, depth: int) -> set[str] | None:
-    """The layers of torch with parameters that a class makes, and those of its parts of other classes of the repository; None if a
-    constructor chooses their device, or code that is not seen receives one and may place it."""
+    """The layers of torch with parameters that a class makes, and those of its bases and its parts of other classes of the repository;
+    None if a constructor chooses their device, or code that is not seen receives one and may place it."""
     if init is not None and _SAYS_WHERE.search(init.tree.text(init)):
         return None
     where = init or cls
@@ -58,12 +58,13 @@ def _layers_of(cls: Scope, init: Scope | None, depth: int) -> set[str] | None:
     given = (call for call in calls if any(_makes_layer(argument, where) for argument in call.args))
     if any(not _leaves_where_made(call.func, where) for call in given):
         return None
-    if init is None or not depth:
+    if not depth:
         return made
-    functions = [call.func for call in calls]
-    parts = {part for func in functions if (part := class_of(init, func)) is not None and part is not cls}
+    functions = [call.func for call in calls] if init is not None else []
+    parts = {part for func in functions if (part := class_of(where, func)) is not None and part is not cls}
+    parts |= {base for expr in cls.node.bases if (base := class_of(where, expr)) is not None}  # type: ignore[union-attr]
     inside = [_layers_of(part, part.functions.get("__init__"), depth - 1) for part in parts]
-    inside += [_layers_by(function, depth - 1) for func in functions if (function := _function(func, init)) is not None]
+    inside += [_layers_by(function, depth - 1) for func in functions if (function := _function(func, where)) is not None]
     return None if None in inside else made.union(*filter(None, inside))
 
 
@@ -248,7 +249,7 @@ class UnplacedModules:
         if obj.alts:
             return all(self.has_parameters(one, sized) for one in obj.alts)
         if obj.cls is not None:
-            made = _layers_of(obj.cls.scope, obj.cls.methods.get("__init__"), _DEPTH)
+            made = _layers_of(obj.cls.scope, obj.cls.scope.functions.get("__init__"), _DEPTH)
             if made is None or made != {"Parameter"}:
                 return bool(made)
             from placefix.rules.tensors.module_runs import ModuleRuns  # large, and seldom needed
