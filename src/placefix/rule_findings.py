@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from placefix.changed_lines import ChangedLines
-    from placefix.diagnostic import Diagnostic, Fix, Rule
+    from placefix.diagnostic import Diagnostic, Fix, Rule, Span
     from placefix.draft import FixDraft
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.repository import Home
@@ -63,7 +63,7 @@ def check_rules(
     source, tree = text.source, text.tree
     context = context_of(source, tree, settings, home)
     found = [source.judged(d) for d in _confirm(context, [d for rule in rules for d in rule.check(context)], rules)]
-    found = _that_may_run(context, found)
+    found = _that_may_run(context, _without_repetitions(found))
     found = _mark_replaced(context, _mark_assumed(context, found, rules))
     loud = unsuppressed(source, found, tree)
     absent = _absent_findings(context, found, loud, whole)
@@ -84,6 +84,16 @@ def _confirm(context: AnalysisContext, found: list[Diagnostic], rules: Sequence[
         return found
     again = [d for rule in rules if rule.code in codes for d in rule.check(followed)]
     return [d for d in found if d.code not in codes] + again
+
+
+def _without_repetitions(found: list[Diagnostic]) -> list[Diagnostic]:
+    """The findings without those that repeat another one: code that runs in several ways has one finding."""
+    at: dict[tuple[str, Span], list[Diagnostic]] = {}
+    for one in found:
+        same = at.setdefault((one.code, one.span), [])
+        if one not in same:
+            same.append(one)
+    return [one for same in at.values() for one in same]
 
 
 def _match_quotes(source: Source, found: Sequence[Diagnostic]) -> Sequence[Diagnostic]:

@@ -172,8 +172,7 @@ def parts_of(info: ClassInfo) -> dict[str, Scope]:
 
 def _inherit(info: ClassInfo, known: dict[Scope, ClassInfo]) -> None:
     """Add the facts about the bases, of the repository and of other packages."""
-    scope = info.scope
-    tree = scope.tree
+    scope, tree = info.scope, info.scope.tree
     assert isinstance(scope.node, ast.ClassDef) and scope.parent is not None
     outside: list[str] = []
     parents: list[ClassInfo] = []

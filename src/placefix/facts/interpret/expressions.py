@@ -35,7 +35,13 @@ _COMPREHENDED: dict[type[ast.AST], ObjKind] = {ast.ListComp: "list", ast.DictCom
 
 
 class Expressions(Tensors, Data):
-    """Evaluates expressions to abstract values."""
+    """Evaluates expressions to abstract values.
+
+    skips_arms: whether an arm is left out that no call runs, because a parameter is None. The main analysis runs it all the same: a second
+    call may give a value, and each function is judged by what any call does.
+    """
+
+    skips_arms = False
 
     def eval(self, node: ast.expr) -> Obj:
         """The abstract value of an expression; records events and uses in it."""

@@ -47,6 +47,8 @@ class MustShare(Calls):
     are layers, with their classes. arguments_of: the parameters of the function that is run; `tensors` of them are tensors.
     """
 
+    skips_arms = True
+
     def __init__(
         self, scope: Scope, infos: dict[Scope, ClassInfo], owner: Owner | None, tensors: frozenset[str]
     ) -> None:

@@ -118,13 +118,18 @@ class Provenance:
             value.param and value.origin not in others for value in self._closure(expr, scope, self._computed_of)
         )
 
-    def is_made_on_host(self, expr: ast.expr, scope: Scope) -> bool:
-        """Whether `expr` can only be a tensor that the function made on the CPU."""
+    def is_made_on_host(self, expr: ast.expr, scope: Scope, *, called: bool = False) -> bool:
+        """Whether `expr` can only be a tensor that the function made on the CPU. called: or a function that it calls."""
         values = self.values(expr, scope)
-        if not values or not all(map(_lies_on_host, values)):
+        if not values or not all(_lies_on_host(self._returned(value) if called else value) for value in values):
             return False
         # a module without parameters computes where its arguments are
         return self.runs.outputs.isdisjoint(self._closure(expr, scope, self._operands))
+
+    def _returned(self, value: Obj) -> Obj:
+        """What a function of the repository returns, if a value is the result of a call of one; else the value."""
+        made = self.runs.result(value.maker) if value.maker is not None and value.maker.is_function else None
+        return made or value
 
     def _closure(self, expr: ast.expr, scope: Scope, before: Callable[[Obj], Iterable[Obj]]) -> set[Obj]:
         """The values of an expression, and all that they come from."""

@@ -93,7 +93,7 @@ def _if(machine: Expressions, stmt: Stmt, node: ast.If) -> None:
     if is_main_guard(stmt):
         execute(machine, stmt.suites[0])
         return
-    truth = constant_truth(node.test)
+    truth = _known_answer(machine, node.test)
     if truth is not None:
         for suite in stmt.suites[:1] if truth else stmt.suites[1:]:
             execute(machine, suite)
@@ -115,6 +115,18 @@ def _if(machine: Expressions, stmt: Stmt, node: ast.If) -> None:
         machine.state = then
     else:
         machine.state = join(then, machine.state, since, flag=flag)
+
+
+def _known_answer(machine: Expressions, test: ast.expr) -> bool | None:
+    """The answer of a test that is a constant, or whether a parameter is None for which the call gives nothing; None for other tests."""
+    if not isinstance(test, ast.Compare):
+        return constant_truth(test)
+    scope, name = machine.scopes_active[-1], test.left.id if isinstance(test.left, ast.Name) else ""
+    bound = scope.bindings.get(name, ()) if machine.inside[-1] and machine.skips_arms else ()
+    asks = isinstance(test.ops[0], (ast.Is, ast.IsNot)) and is_literal(test.comparators[0], None)
+    if not asks or len(bound) != 1 or not isinstance(bound[0], ast.arg):
+        return constant_truth(test)
+    return isinstance(test.ops[0], ast.Is) if is_literal_none(machine.eval(test.left)) else None
 
 
 def _is_none(machine: Expressions, test: ast.expr) -> bool:

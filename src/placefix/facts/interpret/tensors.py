@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
+from placefix.facts.interpret.events import ways
 from placefix.facts.interpret.interpreter_base import Machine, is_of_unseen_module
 from placefix.facts.interpret.module_effects import effect_inside
 from placefix.facts.interpret.moved_values import tensor_moved
@@ -315,6 +316,8 @@ class Tensors(Machine):
             self.outsiders[root].append(place)
         for part in self.parts_left(root):
             self.state.place[part] = place
+        for way in ways(root):  # placed on the paths on which it is this one
+            self.state.place.setdefault(way.root(), Place("mixed", place.device, event))
         if root.base is not None and root.kind == "module" and root.base.is_module:
             self._place_part(root.base.root(), event)
 

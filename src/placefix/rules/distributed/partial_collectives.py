@@ -12,6 +12,7 @@ from placefix.facts.naming import mentions_process_count
 from placefix.facts.program.ast_names import called_name, is_literal
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import code_of
+from placefix.facts.program.statement_forms import are_exclusive
 from placefix.rules.distributed.averaged_gradients import AveragedGradients
 from placefix.rules.distributed.ranks import FIRST, OTHERS, Ranks
 
@@ -103,8 +104,20 @@ class PartialCollectives:
             function = "" if made is call else called_name(call)
             doubt = premises.RANK_BY_NAME(name=running.name) if running.name else None
             finding = Finding(self.context.span(call), doubt=doubt)
-            paired = any(self._may_meet(other, running) for other in calls)
+            paired = any(self._may_meet(other, running) for other in calls) or self._is_in_other_arm(stmt, running)
             yield Partial(finding, called_name(made), function, running.most == FIRST, paired)
+
+    def _is_in_other_arm(self, made: Stmt, running: Processes) -> bool:
+        """Whether the other arm of a test around a collective has one as well, which may be under a further test:
+        ``if not distributed or rank == 0: … if distributed: broadcast(x, 0)``."""
+        return any(
+            name is not None
+            and api.is_collective(name)
+            and stmt.scope is made.scope
+            and are_exclusive(made, stmt)
+            and self.ranks.running(stmt).most != running.most
+            for _, stmt, name in self.context.index.named
+        )
 
     def _may_meet(self, other: tuple[ast.Call, Stmt, Processes], running: Processes) -> bool:
         """Whether processes that skip a collective may make another one in this call, or run code that is not known."""

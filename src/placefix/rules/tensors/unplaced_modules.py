@@ -64,7 +64,9 @@ def _layers_of(cls: Scope, init: Scope | None, depth: int) -> set[str] | None:
     parts = {part for func in functions if (part := class_of(where, func)) is not None and part is not cls}
     parts |= {base for expr in cls.node.bases if (base := class_of(where, expr)) is not None}  # type: ignore[union-attr]
     inside = [_layers_of(part, part.functions.get("__init__"), depth - 1) for part in parts]
-    inside += [_layers_by(function, depth - 1) for func in functions if (function := _function(func, where)) is not None]
+    inside += [
+        _layers_by(function, depth - 1) for func in functions if (function := _function(func, where)) is not None
+    ]
     return None if None in inside else made.union(*filter(None, inside))
 
 
@@ -252,6 +254,8 @@ class UnplacedModules:
             made = _layers_of(obj.cls.scope, obj.cls.scope.functions.get("__init__"), _DEPTH)
             if made is None or made != {"Parameter"}:
                 return bool(made)
+            if any(cls is obj.cls.scope for cls, _ in self.flow.placed_arguments):
+                return False  # they may be made of tensors that are on the device already
             from placefix.rules.tensors.module_runs import ModuleRuns  # large, and seldom needed
 
             # a number of one that is left on the CPU goes with everything

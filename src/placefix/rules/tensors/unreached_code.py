@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from placefix import byte_patterns
 from placefix.facts import premises
 from placefix.facts import torch_api as api
+from placefix.facts.interpret.provenance import Provenance
 from placefix.facts.naming import names_test
 from placefix.facts.program.ast_names import argument_value, dotted, is_literal, keyword_value, parameters
 from placefix.facts.program.class_hierarchy import MODULE_ATTRIBUTES
@@ -273,7 +274,7 @@ def _is_own_function(context: AnalysisContext, name: str, text: str) -> bool:
 
 
 def doubt_of_callers(context: AnalysisContext, function: Scope, argument: str) -> Doubt | None:
-    """For a function that needs an argument on the CPU: each call in the file passes a value that was moved there."""
+    """For a function that needs an argument on the CPU: each call in the file passes a value that was moved there, or made there."""
     if not function.is_function or function.name == "forward":
         return None
     named = list(parameters(function.function.args))
@@ -283,7 +284,8 @@ def doubt_of_callers(context: AnalysisContext, function: Scope, argument: str) -
     calls = context.index.called(function.name)
     for call, stmt in calls:
         handed = argument_value(call, number, argument)
-        if handed is None or not _Origin(context, stmt).on_host(handed, stmt):
+        made = handed is not None and context.get(Provenance).is_made_on_host(handed, stmt.scope, called=True)
+        if handed is None or not (made or _Origin(context, stmt).on_host(handed, stmt)):
             return None
     return premises.CALLERS_COPY_TO_CPU(function=function.name, parameter=argument) if calls else None
 
