@@ -255,7 +255,9 @@ def _is_helper(node: ast.expr) -> bool:
 
 
 def _copied(call: ast.Call) -> bool:
-    """Whether a call copies a tensor to the CPU: ``x.cpu()``, ``x.to("cpu")``."""
+    """Whether a call copies a tensor to the CPU: ``x.cpu()``, ``x.to("cpu")``, ``to_device(x, "cpu")``."""
+    if mentions_move(last(dotted(call.func))) and any(is_literal(one, "cpu") for one in argument_values(call)[1:]):
+        return True
     given = argument_value(call, 0, "device")
     to_cpu = is_literal(given, "cpu")
     return isinstance(call.func, ast.Attribute) and (call.func.attr == "cpu" or (call.func.attr == "to" and to_cpu))
