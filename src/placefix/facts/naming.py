@@ -398,6 +398,11 @@ def names_criterion(name: str) -> bool:
     return _CRITERION.search(name) is not None
 
 
+def names_dtype(name: str) -> bool:
+    """Whether a value is a dtype: ``weight_dtype``."""
+    return name == "dtype" or name.endswith("_dtype")
+
+
 def names_state_maker(name: str) -> bool:
     """Whether a method of this name makes a first hidden state: ``init_hidden``, ``zero_state``."""
     return _STATE_MAKER.search(name) is not None

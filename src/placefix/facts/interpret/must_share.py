@@ -58,6 +58,7 @@ class MustShare(Calls):
         self.attributes: dict[str, Obj] = {}
         self.layers: dict[Obj, str] = {}
         self.unseen_results: dict[Obj, Output] = {}
+        self.held_by: dict[Obj, str] = {}  # a tensor of a module that is where an argument of the module is
         self.arguments_of: dict[str, Obj] = {}
         self.ends: list[State] = []  # the states in which the function ends
         self.followed: set[ast.expr] = set()
@@ -406,6 +407,7 @@ class MustShare(Calls):
         if attr == "device" and role != "number":
             if value.is_device:
                 value.base = self.tensor(base)
+                base.sources |= frozenset((base,) if base.sources else ())  # a part of an argument that may be anywhere
             return value
         if (item := self.item_attribute(base, attr)) is not None:
             return self._own(item, node, value)
