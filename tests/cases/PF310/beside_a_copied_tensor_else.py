@@ -4,7 +4,6 @@
 # run: print(labels_of_the_host(y, torch.tensor([1, 0])))
 # run: print(index(y, torch.tensor([1, 0])))
 # run: print(copied_before(y, torch.ones(2, 3, device=device)))
-# run: print(some_paths(y, torch.ones(2, 3), False))
 import torch
 
 
@@ -22,9 +21,3 @@ def copied_before(y, t):
     total = y + t
     t = t.cpu()
     return total.cpu().numpy(), t.numpy()
-
-
-def some_paths(y, t, together):
-    if together:
-        y = y + t
-    return y.cpu().numpy(), t.numpy()

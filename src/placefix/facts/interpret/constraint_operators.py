@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
+from placefix.facts.interpret.class_summaries import self_writes
 from placefix.facts.interpret.device_facts import relate
 from placefix.facts.interpret.must_share import MustShare
 from placefix.facts.interpret.tensors import dimensions
 from placefix.facts.interpret.values import Obj
-from placefix.facts.naming import names_called_module, names_criterion
-from placefix.facts.program.ast_names import argument_value
+from placefix.facts.naming import names_called_module, names_criterion, names_dtype
+from placefix.facts.program.ast_names import argument_value, dotted
 
 if TYPE_CHECKING:
-    from placefix.facts.interpret.device_facts import Creation
+    from placefix.facts.interpret.device_facts import Creation, Owner
+    from placefix.facts.program.tree import Scope
     from placefix.torch_model.rows import Operator
 
     Values = list[tuple[str | None, Obj]]  # of arguments, by keyword ("*", "**": several); None: by position
+
+REGISTERED = ("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Buffer")
 
 
 class ConstraintOperators(MustShare):
@@ -120,6 +125,21 @@ class ConstraintOperators(MustShare):
         if self.role(operand) in ("value", "bag"):
             self.facts.add(("implies", operand, layer), ("implies", layer, operand))
 
+    def _keeps_place(self, node: ast.Call) -> bool:
+        """Whether ``x.to(…)``, ``x.type(…)`` leaves a tensor on its device: its argument is a dtype of torch. ``x.type(dtype)`` may get the
+        type of a tensor of CUDA."""
+        given = [(None, a) for a in node.args] + [(k.arg or "*", k.value) for k in node.keywords]
+        by_name = isinstance(node.func, ast.Attribute) and node.func.attr == "to"
+
+        def is_dtype(part: ast.expr) -> bool:
+            """Whether an argument is a dtype: ``torch.float``, ``x.dtype``, ``weight_dtype``."""
+            value = self.last_value(part)
+            known = value.kind == "dtype" or value.name.startswith("torch.")
+            known = known or (isinstance(part, ast.Attribute) and part.attr == "dtype")
+            return known or (by_name and names_dtype(dotted(part).rpartition(".")[2]))
+
+        return bool(given) and all(k in ("dtype", "non_blocking", "copy") or (not k and is_dtype(e)) for k, e in given)
+
     def _sequential(self, layer: Obj, first: Obj, result: Obj) -> Obj | None:
         """A Sequential with its input; None where its elements are not known."""
         info = self.owner.info if self.owner is not None and layer.base is self.instance else None
@@ -178,12 +198,18 @@ def may_be_lengths(creation: Creation) -> bool:
     if not isinstance(node, ast.Call):
         return True
     shape = node.args[0] if len(node.args) == 1 else None
-    if isinstance(shape, ast.Subscript) and isinstance(shape.slice, ast.Slice):
-        shape = shape.value
-    if isinstance(shape, ast.Call):
-        shape = shape.func if not shape.args else None
-    sized = isinstance(shape, ast.Attribute) and shape.attr in ("size", "shape")
-    return not sized and dimensions(creation.made, node) < 2
+    bound = creation.names.get(shape.id) if isinstance(shape, ast.Name) else None  # ``shape = x.size()``
+    shapes = [way.origin for way in bound.alts or (bound,)] if bound is not None else [shape]
+    return not all(map(_is_shape, shapes)) and dimensions(creation.made, node) < 2
+
+
+def _is_shape(node: ast.AST | None) -> bool:
+    """Whether an expression is the shape of a tensor, or a part of one: ``x.shape``, ``x.size()[:-1]``."""
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+        node = node.value
+    if isinstance(node, ast.Call):
+        node = node.func if not node.args else None
+    return isinstance(node, ast.Attribute) and node.attr in ("size", "shape")
 
 
 def may_be_number(creation: Creation) -> bool:
@@ -191,6 +217,46 @@ def may_be_number(creation: Creation) -> bool:
     node = creation.node
     copies = ("torch.tensor", "torch.as_tensor", "torch.asarray", "torch.scalar_tensor")
     return not isinstance(node, ast.Call) or (creation.made in copies and not has_dimension(creation.made, node))
+
+
+def learn_parameters(owner: Owner) -> None:
+    """Learn the parameters and buffers of a class of modules from ``__init__``."""
+    info = owner.info
+    init = info.methods.get("__init__")
+    if init is None:
+        return
+    writes = sum(map(self_writes, {info.scope, init.parent or info.scope}), Counter[str]())
+    for stmt in init.body.stmts:
+        node = stmt.node
+        if not isinstance(node, (ast.Assign, ast.Expr)) or not isinstance(node.value, ast.Call):
+            continue
+        call = node.value
+        if isinstance(node, ast.Assign):
+            attr = dotted(node.targets[0]).removeprefix("self.")
+            registered, given = init.tree.qualname(call.func, init) in REGISTERED and writes[attr] == 1, call.args[:1]
+        else:
+            named = call.args[0] if call.args else None
+            attr = str(named.value) if isinstance(named, ast.Constant) else ""
+            registered = attr != "" and dotted(call.func) in ("self.register_buffer", "self.register_parameter")
+            given = [_content(value) for value in call.args[1:2]]
+        if registered:
+            owner.parameters.add(attr)
+            if given and makes_dimensions(given[0], init):
+                owner.shaped.add(attr)
+
+
+def _content(value: ast.expr) -> ast.expr:
+    """``torch.ones(3)`` of ``nn.Parameter(torch.ones(3))``."""
+    is_parameter = isinstance(value, ast.Call) and dotted(value.func).endswith("Parameter") and value.args
+    return value.args[0] if is_parameter else value  # type: ignore[attr-defined]
+
+
+def makes_dimensions(node: ast.expr | None, init: Scope) -> bool:
+    """Whether an expression is a call of a factory, for a tensor that has a dimension."""
+    name = init.tree.qualname(node.func, init) if isinstance(node, ast.Call) else None
+    return (
+        isinstance(node, ast.Call) and name is not None and torch_model.is_factory(name) and has_dimension(name, node)
+    )
 
 
 def has_dimension(name: str, node: ast.Call) -> bool:
@@ -221,3 +287,9 @@ def _is_list(node: ast.expr) -> bool:
         isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("range", "list", "sorted")
     )
     return made or isinstance(node, (ast.List, ast.ListComp))
+
+
+def with_device_of(values: Values, *keywords: str) -> Obj | None:
+    """The tensor whose device is an argument: ``x.to(y.device)``. keywords: of such an argument, by default those of ``to``."""
+    given = (value for keyword, value in values if keyword in (keywords or (None, "device")))
+    return next((value.base for value in given if value.is_device and value.base is not None), None)

@@ -9,15 +9,21 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import class_info, class_of, made_attributes, moves_in
-from placefix.facts.interpret.constraint_operators import ConstraintOperators, has_dimension, may_be_lengths
+from placefix.facts.interpret.constraint_operators import (
+    ConstraintOperators,
+    has_dimension,
+    learn_parameters,
+    may_be_lengths,
+    with_device_of,
+)
 from placefix.facts.interpret.constraint_transfers import TRANSFERS
 from placefix.facts.interpret.device_facts import Closure, Creation, DeviceFacts, Handed, Output, Owner, sources_of
 from placefix.facts.interpret.logged_dict import LoggedDict
-from placefix.facts.interpret.must_share import facts_at, yields
+from placefix.facts.interpret.must_share import facts_at
 from placefix.facts.interpret.state import State
 from placefix.facts.interpret.values import Obj
-from placefix.facts.naming import last, names_dtype
-from placefix.facts.program.ast_names import dotted, may_give, plain_parameters
+from placefix.facts.program.ast_names import may_give, plain_parameters
+from placefix.facts.program.statement_forms import yields
 from placefix.torch_model import libraries, modules
 
 if TYPE_CHECKING:
@@ -256,7 +262,7 @@ class ConstraintRun(ConstraintOperators):
         if name == "torch.normal" and not may_give(node, "size", position=2):
             return self.tensor(self.operation([v for _, v in values], result))
         self.tensor(result)
-        if (mate := _with_device_of(values, "device")) is not None:
+        if (mate := with_device_of(values, "device")) is not None:
             return self.beside(mate, result)
         if {k for k, _ in values} & {"device", "out", "**", "pin_memory"} or self.ambient_device():
             return result
@@ -339,28 +345,15 @@ class ConstraintRun(ConstraintOperators):
         """The result of a method that moves a tensor, or may; None for other methods."""
         if attr in ("to", "type"):
             self.facts.add(("like", result, base))
-            if attr == "to" and (mate := _with_device_of(values)) is not None:
+            if attr == "to" and (mate := with_device_of(values)) is not None:
                 return self.tensor(self.beside(mate, result))
-            return self.image(base, result, dims=True) if self._keeps_place(attr, node) else self._given(result)
+            return self.image(base, result, dims=True) if self._keeps_place(node) else self._given(result)
         if attr == "cpu":
             return self.tensor(result)
         given = {k for k, _ in values}
         if attr in api.PLACING or "device" in given or ({"*", "**"} & given and not _takes_only_sizes(attr)):
             return self.tensor(self._given(result))
         return self.tensor(self.image(values[0][1], result)) if attr == "type_as" and values else None
-
-    def _keeps_place(self, method: str, node: ast.Call) -> bool:
-        """Whether ``x.to(…)``, ``x.type(…)`` leaves a tensor on its device: its argument is a dtype of torch."""
-        given = [(None, a) for a in node.args] + [(k.arg or "*", k.value) for k in node.keywords]
-        return bool(given) and all(
-            k in ("dtype", "non_blocking", "copy") or (k is None and self._is_dtype(method, e)) for k, e in given
-        )
-
-    def _is_dtype(self, method: str, given: ast.expr) -> bool:
-        """Whether an argument of ``x.to(…)`` or ``x.type(…)`` is a dtype."""
-        value, text = self.last_value(given), dotted(given)
-        named = names_dtype(last(text)) and ("." in text or method == "to")
-        return named or value.kind == "dtype" or value.name.startswith("torch.")
 
     def _own_call(self, attr: str, node: ast.Call, values: Values, result: Obj) -> Obj:
         """``self.attr(…)``: a layer; a method of the class is not followed here."""
@@ -435,7 +428,11 @@ class ConstraintRun(ConstraintOperators):
             return
         met = meets_layers(class_info(cls, self.infos), method, self.infos)
         for number, (keyword, value) in enumerate(values):
-            if (keyword or number) in met:
+            tensor = met.get(keyword or number)
+            if tensor:
+                self.facts.add(("meets", self.tensor(value), layer))
+                self.held_by[layer] = tensor
+            elif tensor is not None:
                 self._with(layer, self.tensor(value))
 
 
@@ -457,37 +454,39 @@ def owner_of(scope: Scope, infos: dict[Scope, ClassInfo]) -> Owner | None:
     return Owner(class_info(cls, infos)) if cls is not None else None
 
 
-def meets_layers(info: ClassInfo, method: str, infos: dict[Scope, ClassInfo]) -> frozenset[str | int]:
-    """The arguments of a method of a class of modules that meet one of its layers on every path: the positions and the names."""
+def meets_layers(info: ClassInfo, method: str, infos: dict[Scope, ClassInfo]) -> dict[str | int, str]:
+    """The arguments of a method of a class of modules that meet one of its layers on every path, by their positions and names: "". With the
+    name of a parameter or buffer those that meet that one, where they have a dimension."""
     found = info.with_layers.get(method)
     if found is None:
-        found = info.with_layers[method] = frozenset()  # for a class that calls itself
+        found = info.with_layers[method] = {}  # for a class that calls itself
         scope = info.methods.get(method)
         places = info.places_self or info.own_moves or len(info.indices) > 1 or not info.closed
         if scope is None or places or scope.tree is not info.scope.tree or moves_in(scope) or yields(scope):
             return found
         if not isinstance(scope.node, ast.FunctionDef) or scope.node.decorator_list:
             return found
-        run = ConstraintRun(scope, infos, Owner(info))
-        ways = [Closure(facts_at(end).known) for end in run.ends]
-        met: set[str | int] = set()
+        owner = Owner(info)
+        learn_parameters(owner)
+        run = ConstraintRun(scope, infos, owner)
+        ways = [facts_at(end).known for end in run.ends]
         for number, (name, value) in enumerate(run.arguments_of.items()):
-            if number and ways and all(_lies_with_layer(value, way, run.layers) for way in ways):
-                met |= {name, number - 1}
-        found = info.with_layers[method] = frozenset(met)
+            tensor = _partner_in(value, ways, run) if number and ways else None
+            if tensor is not None:
+                found |= {name: tensor, number - 1: tensor}
         run.release()
     return found
 
 
-def _lies_with_layer(value: Obj, way: Closure, layers: dict[Obj, str]) -> bool:
-    """Whether a value and a layer can only be on the CPU together."""
-    return any(value in way.reached(layer)[0] for layer in way.reached(value)[0] & layers.keys())
-
-
-def _with_device_of(values: Values, *keywords: str) -> Obj | None:
-    """The tensor whose device is an argument: ``x.to(y.device)``. keywords: of such an argument, by default those of ``to``."""
-    given = (value for keyword, value in values if keyword in (keywords or (None, "device")))
-    return next((value.base for value in given if value.is_device and value.base is not None), None)
+def _partner_in(value: Obj, ways: list[set[Fact]], run: ConstraintRun) -> str | None:
+    """The parameter or buffer of the module of a run without which a value can on no path be on the CPU if it has a dimension; "" where that
+    holds for any value and a layer; None if there is none."""
+    plain = map(Closure, ways)
+    if all(any(value in way.reached(layer)[0] for layer in way.reached(value)[0] & run.layers.keys()) for way in plain):
+        return ""
+    sized = [Closure([*way, ("dims", value)]).reached(value)[0] for way in ways]
+    own = run.attributes.items() if run.owner is not None else ()
+    return next((a for a, held in own if run.is_kept(a) and all(held in together for together in sized)), None)
 
 
 def _takes_only_sizes(method: str) -> bool:

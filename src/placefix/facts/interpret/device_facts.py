@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 # ("implies", a, b): if a is on the CPU, b is; ("meets", a, b): the same, but only if a has a dimension;
 # ("indexed", a, b): as implies, where b has a dimension;
 # ("like", r, a): r is a tensor, with a dimension, where a is; ("of", r, a): r is a tensor where a is;
+# ("joins", kind, v, a, b): v is a on some paths and b on the others, and of that kind, "tensor" or "dims", where these are;
 # ("member", list, v); ("maybe", a, b): not enforced; ("returns", r, m): r is a tensor on the device of the module m, if m returns a tensor that it computes; ("copied", v, base): into an item of `base`, from any device.
 Fact = tuple[object, ...]
 Since = tuple[set[Fact], frozenset[Fact]]
@@ -215,10 +216,22 @@ class DeviceFacts:
             if creation not in self.through:
                 through[creation] = others.union(others_only)
         new = DeviceFacts(known, through, self.said, self.outputs)
-        for one, two, value in merged:
-            if value is not one:
-                new._merge(one, two, value, self, other)
+        joined = [(one, two, value) for one, two, value in merged if value is not one]
+        images = _images(self.known | other.known) if joined else {}
+        for one, two, value in joined:
+            new._merge(one, two, value, self, other)
+            new._join_kinds(one, two, value, self, other, images)
         return new
+
+    def _join_kinds(
+        self, one: Obj, two: Obj, value: Obj, a: DeviceFacts, b: DeviceFacts, images: dict[Any, list[Any]]
+    ) -> None:
+        """`value` is a tensor where both `one` and `two` are. Facts about values that a path does not make mean nothing there."""
+        for kind in ("tensor", "dims"):
+            ways = [way for way, side in ((one, a), (two, b)) if (kind, way) not in side.known]
+            if ways and not _is_number(one) and not _is_number(two):
+                made = reachable(ways, lambda way: [part for fact in images.get(way, ()) for part in fact[2:]])
+                self.add(("joins", kind, value, *ways), *(fact for way in made for fact in images.get(way, ())))
 
     def _merge(self, one: Obj, two: Obj, value: Obj, a: DeviceFacts, b: DeviceFacts) -> None:
         """`value` is `one` on the paths of `a` and `two` on those of `b`."""
@@ -238,8 +251,9 @@ class DeviceFacts:
                 other,
             ) in side.known:  # ``if flat: x = x.sum(1)``: on both paths it is where `other` is
                 self.add(("implies", value, other))
-            if ("implies", other, mine) in side.known:
-                self.add(("implies", other, value))
+            for kind in ("implies", "meets"):
+                if (kind, other, mine) in side.known:
+                    self.add((kind, other, value))
             for result, output in tuple(self.outputs.items()):  # ``for layer in self.layers: x = relu(layer(x))``
                 if output.first is other and (result is mine or ("implies", mine, result) in side.known):
                     self.add(("returns", value, other))
@@ -273,6 +287,15 @@ def _relations(value: Obj, facts: set[Fact]) -> set[Fact]:
     return found | {(*fact[:2], None) for fact in facts if fact[0] in ("implies", "meets") and fact[2] in same}
 
 
+def _images(facts: set[Fact]) -> dict[Any, list[Any]]:
+    """The facts by which a value is a tensor if others are, by the value."""
+    found: dict[Any, list[Any]] = {}
+    for fact in facts:
+        if fact[0] in ("like", "of", "joins"):
+            found.setdefault(fact[2 if fact[0] == "joins" else 1], []).append(fact)
+    return found
+
+
 def _is_number(value: Obj) -> bool:
     return value.is_number or value.kind in ("const", "dtype", "flag")
 
@@ -292,6 +315,7 @@ class Closure:
         self.carriers: set[object] = set()
         self.edges: dict[object, list[tuple[object, Any]]] = {}
         self._like: list[Fact] = []
+        self._joins: list[Fact] = []
         self._closed = False
         for fact in facts:
             kind = fact[0]
@@ -303,6 +327,8 @@ class Closure:
                 self.carriers.add(fact[1])
             elif kind == "like" or kind == "of":
                 self._like.append(fact)
+            elif kind == "joins":
+                self._joins.append(fact)
             elif kind == "implies" or kind == "meets" or kind == "indexed":
                 self.edges.setdefault(fact[1], []).append((kind, fact[2]))
             elif (maybe and kind == "maybe") or (returns and kind == "returns"):
@@ -312,18 +338,22 @@ class Closure:
                 self.edges.setdefault(fact[2], []).append((kind, fact[1]))
 
     def _close(self) -> None:
-        """Mark values that are like a tensor, or like a value with a dimension, as such."""
+        """Mark values that are like a tensor, or like a value with a dimension, as such; and those that are one on each path."""
         self._closed = True
         images: dict[object, list[Fact]] = {}
         for fact in self._like:
             images.setdefault(fact[2], []).append(fact)
-        for known, kinds in ((self.tensors, ("like", "of")), (self.dims, ("like",))):
-            todo = [value for value in known if value in images]
+        for known, name, kinds in ((self.tensors, "tensor", ("like", "of")), (self.dims, "dims", ("like",))):
+            joins = [fact[2:] for fact in self._joins if fact[1] == name]
+            todo = list(known)
             while todo:
-                for kind, result, _ in images.get(todo.pop(), ()):
-                    if kind in kinds and result not in known:
-                        known.add(result)
-                        todo.append(result)
+                while todo:
+                    for kind, result, _ in images.get(todo.pop(), ()):
+                        if kind in kinds and result not in known:
+                            known.add(result)
+                            todo.append(result)
+                todo = [value for value, *ways in joins if value not in known and known.issuperset(ways)]
+                known.update(todo)
 
     def is_shaped_tensor(self, value: Obj) -> bool:
         """Whether a value is a tensor with a dimension."""

@@ -16,7 +16,7 @@ from placefix.facts.interpret.device_facts import Creation, DeviceFacts, comes_o
 from placefix.facts.interpret.sequential_layers import CONTAINERS
 from placefix.facts.interpret.values import Obj
 from placefix.facts.program.ast_names import dotted, unpacks
-from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.statement_forms import yields
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,6 +60,7 @@ class MustShare(Calls):
         self.attributes: dict[str, Obj] = {}
         self.layers: dict[Obj, str] = {}
         self.unseen_results: dict[Obj, Output] = {}
+        self.held_by: dict[Obj, str] = {}  # a tensor of a module that is where an argument of the module is
         self.arguments_of: dict[str, Obj] = {}
         self.ends: list[State] = []  # the states in which the function ends
         self.followed: set[ast.expr] = set()
@@ -417,6 +418,7 @@ class MustShare(Calls):
         if attr == "device" and role != "number":
             if value.is_device:
                 value.base = self.tensor(base)
+                base.sources |= frozenset((base,) if base.sources else ())  # a part of an argument that may be anywhere
             return value
         if (item := self.item_attribute(base, attr)) is not None:
             return self._own(item, node, value)
@@ -488,13 +490,6 @@ def facts_at(state: State) -> DeviceFacts:
     """The facts of a state of such a run."""
     assert isinstance(state.domain, DeviceFacts)
     return state.domain
-
-
-def yields(scope: Scope) -> bool:
-    """Whether a function is a generator, or holds one."""
-    return "yield" in scope.tree.text(scope) and any(
-        isinstance(n, (ast.Yield, ast.YieldFrom)) for n in walk(scope.function)
-    )
 
 
 TRANSFERS[ast.Attribute] = MustShare._of_attribute

@@ -302,7 +302,7 @@ class ClassInfo:
         self.moves_inputs: frozenset[str] | None = None  # results of `class_summaries`, once computed
         self.made: frozenset[str] | None = None
         self.host_results: tuple[ast.Call | None, ...] | None = None
-        self.with_layers: dict[str, frozenset[str | int]] = {}
+        self.with_layers: dict[str, dict[str | int, str]] = {}
         self.usage: dict[tuple[int, str | None], str] = {}
         self.layers: dict[str, str] = {}  # attributes that are modules of torch.nn
         self.sequentials: dict[str, SequentialLayer] = {}  # those of them that are Sequentials

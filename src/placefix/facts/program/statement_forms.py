@@ -6,10 +6,11 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts.program.ast_names import is_name
+from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.tree import common
 
 if TYPE_CHECKING:
-    from placefix.facts.program.tree import Stmt, Tree
+    from placefix.facts.program.tree import Scope, Stmt, Tree
 
 
 def is_docstring(stmt: Stmt) -> bool:
@@ -47,6 +48,13 @@ def are_exclusive(a: Stmt, b: Stmt) -> bool:
     """Whether two statements are in different arms of one ``if``, so that one call runs only one of them."""
     pair = common(a, b)
     return pair is not None and a is not b and pair[0] is pair[1] and isinstance(pair[0].node, ast.If)
+
+
+def yields(scope: Scope) -> bool:
+    """Whether a function is a generator, or holds one."""
+    return "yield" in scope.tree.text(scope) and any(
+        isinstance(n, (ast.Yield, ast.YieldFrom)) for n in walk(scope.function)
+    )
 
 
 def is_elif(stmt: Stmt) -> bool:

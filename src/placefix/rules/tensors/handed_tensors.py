@@ -16,7 +16,7 @@ from placefix.diagnostic import Insert
 from placefix.facts import premises
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.constraint_operators import has_dimension
-from placefix.facts.naming import last, mentions_device, names_lengths, names_plain_device
+from placefix.facts.naming import last, mentions_device, names_called_module, names_lengths, names_plain_device
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import argument_values, dotted, is_name, may_give, under_methods
 from placefix.facts.program.ast_walk import header, walk
@@ -244,7 +244,8 @@ class HandedTensors:
             return
         for call in [n for part in header(node) for n in walk(part) if isinstance(n, ast.Call)]:
             given = argument_values(call)
-            if len(given) > 1 and self.context.get(Meets).is_module(call, stmt.scope):
+            named = names_called_module(last(dotted(call.func)))
+            if len(given) > 1 and (named or self.context.get(Meets).is_module(call, stmt.scope)):
                 yield given
 
     @cached_property

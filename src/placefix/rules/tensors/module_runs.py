@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_info, self_writes
-from placefix.facts.interpret.constraint_operators import has_dimension
+from placefix.facts.interpret.constraint_operators import REGISTERED, learn_parameters, makes_dimensions
 from placefix.facts.interpret.constraint_runs import ConstraintRun
 from placefix.facts.interpret.device_facts import Closure, Owner
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.interpret.must_share import facts_at, yields
+from placefix.facts.interpret.must_share import facts_at
 from placefix.facts.naming import last, names_device_or_number, names_dtype
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import argument_value, dotted, identifiers, keyword_value, parameters
 from placefix.facts.program.ast_walk import walk
-from placefix.facts.program.statement_forms import without_docstrings
+from placefix.facts.program.statement_forms import without_docstrings, yields
 from placefix.prefilter.source_patterns import KEEPS, NOT_RUN, makes_on_host
 from placefix.reachability import reachable
 from placefix.rules.tensors.sibling_evidence import DeviceTests
@@ -43,7 +43,6 @@ _PARAMETERS = re.compile(
     r"(?:\bParameter\(|\bregister_buffer\(\s*[\"']\w+[\"'],\s*)torch\.\w+\s*\((?:[^()#\"']|\((?:[^()#\"']|\([^()#\"']*\))*\))*\)\s*[,)]"
 )
 _FUNCTION = "torch.autograd.Function"
-_REGISTERED = ("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Buffer")
 # A method may set attributes by names that it computes.
 _REPLACES = re.compile(r"\bsetattr\b|\bdelattr\b|\b__dict__\b")
 # A function reads the device of a tensor, or places one.
@@ -118,11 +117,18 @@ class ModuleRuns:
 
     def with_device(self, scope: Scope, *, of_class: bool = False) -> list[str]:
         """The arguments of a function that are on a device by their names: the file reads the device of something of the same name. of_class:
-        another method of the class does."""
+        another method of the class does, or one of the same name in another class."""
         given = (name for name in parameters(scope.function.args) if name != "self") if scope.is_function else ()
         cls, read = scope.class_around, self.context.index.read
-        reads = {name: [stmt.scope.class_around for _, stmt in read(f"{name}.device")] for name in given}
-        return [name for name, classes in reads.items() if (classes and not of_class) or (cls and cls in classes)]
+        reads = {name: [stmt.scope for _, stmt in read(f"{name}.device")] for name in given}
+
+        def is_alike(other: Scope) -> bool:
+            """Whether a function is of the same class, or overrides the same method."""
+            return cls is not None and (
+                other.class_around is cls or (other.name == scope.name and other.cls is not None)
+            )
+
+        return [name for name, scopes in reads.items() if (any(map(is_alike, scopes)) if of_class else scopes)]
 
     @cached_property
     def _code(self) -> str:
@@ -266,34 +272,11 @@ class ModuleRuns:
     def _attributes(self, owner: Owner, info: ClassInfo) -> None:
         """Learn the kinds of the attributes from ``__init__``."""
         init = info.methods.get("__init__")
-        if init is None:
-            return
-        tree = init.tree
-        writes = sum(map(self_writes, {info.scope, init.parent or info.scope}), Counter[str]())
-        for stmt in init.body.stmts:
-            node = stmt.node
-            if not isinstance(node, (ast.Assign, ast.Expr)) or not isinstance(node.value, ast.Call):
-                continue
-            call = node.value
-            name = tree.qualname(call.func, init)
-            if isinstance(node, ast.Expr):
-                self._registered(call, init, owner)
-                continue
-            attr = dotted(node.targets[0]).removeprefix("self.")
-            if name in _REGISTERED and writes[attr] == 1:
-                owner.parameters.add(attr)
-                if call.args and self._makes_dimensions(call.args[0], init):
-                    owner.shaped.add(attr)
-        if tree is self.tree and init.parent is info.scope:
-            self._plain_attributes(owner, init, writes)
-
-    def _registered(self, call: ast.Call, init: Scope, owner: Owner) -> None:
-        """Learn the parameter or the buffer that a call registers under its name."""
-        named = call.args[0] if call.args else None
-        if dotted(call.func) in ("self.register_buffer", "self.register_parameter") and isinstance(named, ast.Constant):
-            owner.parameters.add(str(named.value))
-            if len(call.args) > 1 and self._makes_dimensions(_content(call.args[1]), init):
-                owner.shaped.add(str(named.value))
+        if init is not None:
+            learn_parameters(owner)
+            if init.tree is self.tree and init.parent is info.scope:
+                writes = sum(map(self_writes, {info.scope, init.parent}), Counter[str]())
+                self._plain_attributes(owner, init, writes)
 
     def _plain_attributes(self, owner: Owner, init: Scope, writes: Counter[str]) -> None:
         """Learn the plain attributes for which a constructor, or a method that it calls, may make a tensor."""
@@ -331,7 +314,7 @@ class ModuleRuns:
         if ends and (not always or len(ends) == len(given)):
             sized = value is not None and run.everything.is_shaped_tensor(value)
             sized = sized or all(("dims", value) in facts_at(end).known for end, value in ends)
-            owner.plain[attr] = stmt.node, stmt, sized or self._makes_dimensions(node, stmt.scope)
+            owner.plain[attr] = stmt.node, stmt, sized or makes_dimensions(node, stmt.scope)
 
     def _kept_attribute(self, stmt: Stmt, info: ClassInfo, writes: Counter[str]) -> str:
         """The attribute of ``self`` that a statement sets and nothing changes afterwards; "" if there is none."""
@@ -339,7 +322,7 @@ class ModuleRuns:
         attr = target.removeprefix("self.")
         if not target.startswith("self.") or "." in attr or writes[attr] != self._set_once(stmt, target):
             return ""
-        if isinstance(value, ast.Call) and self.tree.qualname(value.func, stmt.scope) in _REGISTERED:
+        if isinstance(value, ast.Call) and self.tree.qualname(value.func, stmt.scope) in REGISTERED:
             return ""
         text = self.tree.text(info.scope)
         changed = re.search(
@@ -347,16 +330,6 @@ class ModuleRuns:
             text,
         )
         return "" if changed or _binds_value(info.scope, attr) or attr in info.methods else attr
-
-    def _makes_dimensions(self, node: ast.expr | None, init: Scope) -> bool:
-        """Whether an expression is a call of a factory, for a tensor that has a dimension."""
-        name = init.tree.qualname(node.func, init) if isinstance(node, ast.Call) else None
-        return (
-            isinstance(node, ast.Call)
-            and name is not None
-            and torch_model.is_factory(name)
-            and has_dimension(name, node)
-        )
 
     def _made_in(self, value: Obj, stmt: Stmt) -> bool:
         """Whether a value is made of nothing but creations, not only for the CPU, and no other arm around the statement places something."""
@@ -445,12 +418,6 @@ def _binds_value(cls: Scope, name: str) -> bool:
     """Whether the body of a class binds a name; an annotation alone does not."""
     bound = cls.bindings.get(name, ())
     return any(not isinstance(node, ast.AnnAssign) or node.value is not None for node in bound)
-
-
-def _content(value: ast.expr) -> ast.expr:
-    """``torch.ones(3)`` of ``nn.Parameter(torch.ones(3))``."""
-    is_parameter = isinstance(value, ast.Call) and dotted(value.func).endswith("Parameter") and value.args
-    return value.args[0] if is_parameter else value  # type: ignore[attr-defined]
 
 
 def _places_something(node: ast.AST) -> bool:

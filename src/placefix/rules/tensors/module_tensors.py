@@ -122,6 +122,8 @@ class ModuleTensors:
             tensors = self._common(own, returns=True)
             device = next(iter(self._named(tensors, creation)), "")
             premise = premises.RETURNS_ON_DEVICE(module=module)
+        if not device and (tensors := list(self._some(own))):
+            device, premise = next(iter(self._named(tensors, creation)), ""), premises.TOGETHER_ON_SOME_PATHS
         beside = next((thing(text) for text in tensors if "." in text), "")
         if not device or doubt_of_callers(self.context, creation.scope, beside) is not None:
             return None
@@ -187,11 +189,11 @@ class ModuleTensors:
         if sure:
             return self._repaired(node, creation, what, named_partner(runs) or sure[0], None, doubt)
         inner = [(c, r) for c, r in runs if r.scope is not creation.scope]
-        if inner and len(inner) < len(runs) and self._any(inner):
+        if inner and len(inner) < len(runs) and next(self._some(inner), ""):
             device = next(iter(self._common(inner)), "") or self._of_module(creation)
             premise = premises.CALLERS_NEED_IT_THERE(function=creation.scope.name)
             return self._repaired(node, creation, what, device, premise, doubt) if device else None
-        some = self._any(runs)
+        some = next(self._some(runs), "")
         if some:
             return self._repaired(node, creation, what, some, premises.TOGETHER_ON_SOME_PATHS, doubt)
         returned = self._returned(runs, what, doubt, returns=True)
@@ -328,8 +330,8 @@ class ModuleTensors:
                     return []
         return common or []
 
-    def _any(self, runs: list[tuple[Creation, ConstraintRun]]) -> str:
-        """The first expression of a tensor on the same device on some path; "" if there is none."""
+    def _some(self, runs: list[tuple[Creation, ConstraintRun]]) -> Iterator[str]:
+        """Expressions of tensors on the same device on some path."""
         for creation, run in runs:
             if not expressions(creation, run, run.everything):
                 continue  # nothing follows from all facts, so nothing follows on any path
@@ -341,9 +343,7 @@ class ModuleTensors:
                 if not expressions(creation, run, Closure(set().union(*parts))):
                     continue
             for path in paths:
-                for text in self.texts_beside(creation, run, path):
-                    return text
-        return ""
+                yield from self.texts_beside(creation, run, path)
 
     @staticmethod
     def _of_module(creation: Creation) -> str:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.constraint_runs import receivers
@@ -25,7 +26,9 @@ from placefix.facts.naming import (
 )
 from placefix.facts.program.ast_names import argument_value, argument_values, dotted, is_literal
 from placefix.facts.program.ast_walk import header, walk
+from placefix.facts.program.placing_calls import named_device
 from placefix.facts.program.statement_forms import are_exclusive
+from placefix.reachability import reachable
 from placefix.rules.tensors.numpy_round_trips import RoundTrips
 from placefix.rules.tensors.sibling_evidence import READ_BARE, DeviceTests, SiblingEvidence, is_tested
 from placefix.rules.tensors.tensor_moves import moved
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
     from placefix.facts.wording import Premise
 
 _NAMES_CPU = re.compile(r"\bcpu\b")
+_ONLY_CPU = re.compile(r"""(?:torch\.)?(?:device\()?["']cpu["']\)?""")
 # A tensor with one of these was computed by what has parameters.
 _OF_GRAPHS = frozenset(("detach", "grad"))
 _MAY_BE_PLACED = re.compile(r"\bcpu\b|(?:cuda|gpu)\w*\s*\(|(?:\.|_)to\s*\(|to_device|\bdevice\s*=(?!=)", re.IGNORECASE)
@@ -81,18 +85,14 @@ class NumpyReads:
         for tensor, read in tensors:
             # an arm that excludes the read is for another kind of value: ``elif is_torch(x): x.cpu().numpy()``
             beside = {value: shown for value, shown, stmt in every if not are_exclusive(stmt, read)}
-            value = run.value_at(tensor)
-            by_helper = value in beside and _is_helper(beside[value])
-            seen = _shared(run, tensor) if by_helper or value not in (None, *beside) else set()
-            if not seen or _is_copied(seen):
-                continue
+            seen = _seen(run, tensor, read, beside)
             name = self.context.text(tensor)
             if shown := _computed_with(seen, beside):
                 other = self.context.text(shown[0])
                 yield self._finding(tensor, premises.COMPUTED_TOGETHER(name=name, other=other))
                 continue
-            shown = _shown_before(tensor, beside, copies) if tensor in graph else []
-            shown = shown or (_computed_by_modules(run, tensor, beside) if only_copied else [])
+            shown = _shown_before(tensor, beside, copies) if seen and tensor in graph else []
+            shown = shown or (_computed_by_modules(run, tensor, beside) if seen and only_copied else [])
             if shown:
                 other = self.context.text(shown[0])
                 yield self._finding(tensor, premises.COMPUTED_BY_MODULE(name=name, other=other))
@@ -142,7 +142,7 @@ class NumpyReads:
             part for call, stmt in self.context.index.called("numpy") if stmt.scope is scope
             for part in receivers(call.func.value)  # type: ignore[attr-defined]
         }  # fmt: skip
-        named = sum(map(_names_cpu, walk(scope.node)))
+        named = sum(_names_cpu(node) for part in scope.function.body for node in walk(part))
         return copies <= read and named == len(copies)
 
     def _beside(self, scope: Scope, run: ConstraintRun) -> Iterator[tuple[Obj, ast.expr, Stmt]]:
@@ -150,13 +150,18 @@ class NumpyReads:
         for call, stmt in self.context.index.calls:
             if stmt.scope is scope and (not _copied(call) or not is_tested(self.context, call, stmt)):
                 shown = _shown(call)
-                value = run.value_at(shown) if shown is not None else None
+                value = run.value_at(shown) if shown is not None and not self._is_for_cpu(call) else None
                 if value is not None and value not in run.mates and shown is not None and run.role(value) == "value":
                     yield value, shown, stmt
         for _, node, stmt in self.context.index.attributes("device".__eq__):
             value = run.value_at(node.value) if stmt.scope is scope and _binds(stmt.node, node) else None
             if value is not None and run.role(value) == "value":
                 yield value, node.value, stmt  # ``device = x.device``: it is meant for tensors of any device
+
+    def _is_for_cpu(self, call: ast.Call) -> bool:
+        """Whether a call moves something to a device that is bound to the CPU alone: ``device = torch.device("cpu")``."""
+        values = [write.value for write in self.context.index.writes.get(named_device(call), ())]
+        return bool(values) and all(v is not None and _ONLY_CPU.fullmatch(self.context.text(v)) for v in values)
 
     def _asks(self, scope: Scope) -> bool:
         """Whether a function asks where a tensor is, or whether there is a GPU, for more than to choose a device or a context, or to
@@ -167,6 +172,13 @@ class NumpyReads:
         stmts = (stmt for stmt in self.context.tree.stmts.values() if stmt.scope is scope)
         parts = (part for stmt in stmts if not _places(stmt) for part in header(stmt.node))
         return any(tests.are_between(*self.context.span(part)) for part in parts if isinstance(part, ast.expr))
+
+
+def _tests_of(stmt: Stmt) -> set[str]:
+    """The tests that hold where a statement runs: ``if is_array: x = torch.from_numpy(x)`` makes what ``if is_array: x.numpy()`` reads."""
+    suites = [one.suite for one in (stmt, *stmt.ancestors())]
+    owners = [suite.owner.node for suite in suites if suite.arm == "body" and suite.owner is not None]
+    return {ast.dump(owner.test) for owner in owners if isinstance(owner, ast.If)}
 
 
 def _binds(node: ast.stmt, value: ast.expr) -> bool:
@@ -182,13 +194,18 @@ def _names_cpu(node: ast.AST) -> bool:
 
 
 def _places(stmt: Stmt) -> bool:
-    """Whether a statement binds a device, enters a context, or is an ``if`` in which something is placed and nothing else happens."""
+    """Whether a statement binds a device, enters a context, or is an ``if`` in which a device is bound, or something is placed, and nothing
+    else happens."""
     node = stmt.node
-    if isinstance(node, (ast.With, ast.AsyncWith)):
-        return True
-    if isinstance(node, ast.Assign):
-        return all(names_device(last(dotted(target))) for target in node.targets)
-    return isinstance(node, ast.If) and not node.orelse and all(map(_is_placement, node.body))
+    if isinstance(node, ast.If):
+        chosen = all(map(_binds_device, (*node.body, *node.orelse)))
+        return chosen or (not node.orelse and all(map(_is_placement, node.body)))
+    return isinstance(node, (ast.With, ast.AsyncWith)) or _binds_device(node)
+
+
+def _binds_device(node: ast.stmt) -> bool:
+    """``device = torch.device("cuda" if torch.cuda.is_available() else "cpu")``"""
+    return isinstance(node, ast.Assign) and all(names_device(last(dotted(target))) for target in node.targets)
 
 
 def _is_placement(node: ast.stmt) -> bool:
@@ -200,6 +217,15 @@ def _is_placement(node: ast.stmt) -> bool:
 def _is_copied(values: set[Obj]) -> bool:
     """Whether one of the values that share a place is copied to the CPU, here or in a function that is called."""
     return any(isinstance(one.origin, ast.Call) and _copied(one.origin) for one in values)
+
+
+def _seen(run: ConstraintRun, tensor: ast.expr, read: Stmt, beside: Mapping[Obj, ast.expr]) -> set[Obj]:
+    """The values that share the place of a tensor which numpy reads; none if that is copied, or made under a test under which it is read."""
+    value = run.value_at(tensor)
+    by_call = value is not None and value in beside and _is_placement_call(beside[value])
+    seen = _shared(run, tensor) if by_call or value not in (None, *beside) else set()
+    made = (creation.stmt for one in seen for creation in one.creations)
+    return set() if _is_copied(seen) or any(_tests_of(read) & _tests_of(stmt) for stmt in made) else seen
 
 
 def _computed_with(seen: set[Obj], beside: Mapping[Obj, ast.expr]) -> list[ast.expr]:
@@ -216,7 +242,7 @@ def _shown_before(tensor: ast.expr, beside: dict[Obj, ast.expr], copies: set[ast
 
 def _computed_by_modules(run: ConstraintRun, tensor: ast.expr, beside: Mapping[Obj, ast.expr]) -> list[ast.expr]:
     """The expressions of the values that the function places and that a tensor is computed of, by what has the name of a module."""
-    placed = {value: shown for value, shown in beside.items() if isinstance(shown, ast.Call) and _shown(shown) is shown}
+    placed = {value: shown for value, shown in beside.items() if _is_placement_call(shown)}
     through = _shared(run, tensor, modules=True) if placed else set()
     return [] if _is_copied(through) else _computed_with(through, placed)
 
@@ -243,6 +269,11 @@ def _names_device(given: ast.expr) -> bool:
     """Whether an expression has the name of a device, and is not that of a tensor, which may be the CPU: ``x.device``."""
     owner, _, name = dotted(given).rpartition(".")
     return names_device(name) and (name != "device" or not owner or names_device_owner(owner))
+
+
+def _is_placement_call(node: ast.expr) -> bool:
+    """Whether an expression is a call that places a tensor."""
+    return isinstance(node, ast.Call) and _shown(node) is node
 
 
 def _is_helper(node: ast.expr) -> bool:
@@ -282,21 +313,53 @@ def _is_of_module(result: object) -> bool:
     return isinstance(func, (ast.Name, ast.Attribute)) and names_called_module(last(dotted(func)))
 
 
-def _shared(run: ConstraintRun, tensor: ast.expr, *, modules: bool = False) -> set[Obj]:
-    """The values that are on the CPU if a tensor is, where each operand of an operation is a tensor with a dimension; the facts of all
-    paths count. None if it is made on the CPU. modules: what has the name of a module and is called with tensors returns
-    tensors of their device, or items that are."""
-    facts: set[Fact] = set().union(*run.said)
-    operands = {value for fact in facts if fact[0] == "meets" for value in fact[1:] if isinstance(value, Obj)}
+def _has_no_dimension(value: object) -> bool:
+    """Whether a value is a number in a tensor, ``x.mean()``: that of the CPU may be computed with tensors of a device."""
+    call = value.origin if isinstance(value, Obj) else None
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.args or call.keywords:
+        return False
+    operator = torch_model.method(call.func.attr)
+    return operator is not None and operator.rank == "reduces"
+
+
+def _is_computed(value: object) -> bool:
+    """Whether a value is the result of a method or an attribute of a tensor, or some of its items: ``x[:2]``, not ``x[0]``, which may be
+    that of a dict."""
+    node = value.origin if isinstance(value, Obj) else None
+    part = node.slice if isinstance(node, ast.Subscript) else None
+    return isinstance(node, (ast.Call, ast.Attribute)) or isinstance(part, (ast.Slice, ast.Tuple))
+
+
+def _chain(run: ConstraintRun, tensor: ast.expr, *, modules: bool) -> set[Obj]:
+    """The values of a chain of methods of tensors; with the items of a list or tuple that it begins with, ``[x, y][i].data``, and with
+    `modules` the result of a module of which it is an item."""
     parts = list(receivers(tensor))
     last_part = parts[-1]
     if modules and isinstance(last_part, ast.Subscript) and _is_of_module(run.value_at(last_part.value)):
         parts.append(last_part.value)
-    chain = {value for part in parts if (value := run.value_at(part)) is not None}
+    while isinstance(last_part, ast.Subscript):
+        last_part = last_part.value
+    found = {value for part in parts if (value := run.value_at(part)) is not None}
+    listed = run.value_at(last_part)
+    return found | set(run.flat([listed])) if listed is not None and run.role(listed) == "tuple" else found
+
+
+def _shared(run: ConstraintRun, tensor: ast.expr, *, modules: bool = False) -> set[Obj]:
+    """The values that are on the CPU if a tensor is, where each operand of an operation is a tensor with a dimension; the facts of all
+    paths count. None if it is made on the CPU. modules: what has the name of a module and is called with tensors returns
+    tensors of their device, or items that are."""
+    facts: set[Fact] = {fact for said in run.said for fact in said if not any(map(_has_no_dimension, fact[1:]))}
+    operands = {value for fact in facts if fact[0] == "meets" for value in fact[1:] if isinstance(value, Obj)}
+    chain = _chain(run, tensor, modules=modules)
     made = {
         value for fact in facts for value in fact[1:] if modules and isinstance(value, Obj) and _is_of_module(value)
     }
-    supposed = Closure([*facts, *(("dims", value) for value in operands)], assumed=operands | chain | made)
+    images: dict[Any, list[Any]] = {}
+    for fact in facts:
+        if fact[0] in ("like", "of") and _is_computed(fact[1]):
+            images.setdefault(fact[1], []).append(fact[2])
+    whole = reachable(operands | chain, lambda value: images.get(value, ()))  # ``x`` of ``x[:2] + y``
+    supposed = Closure([*facts, *(("dims", value) for value in operands)], assumed=whole | made)
     return _Ways(run, supposed, modules=modules).of_all(chain) or set()
 
 
@@ -324,7 +387,8 @@ class _Ways:
             return set()
         reached = self._supposed.reached(value)[0] - self._entered
         self._entered |= reached
-        if any(one.creations and not one.alts for one in reached):
+        on_some_way = frozenset().union(*(one.creations for one in reached if one.alts))
+        if any(one.creations - on_some_way for one in reached):
             return None
         found = set(reached)
         for one in reached:

@@ -60,8 +60,8 @@ def _of_module(me: str, run: ConstraintRun, together: set[Obj], tensors: set[Obj
         if value in tensors and run.is_kept(attr):
             yield f"{me}.{attr}.device"
         elif value in run.layers and value in together and not run.is_optional(attr):
-            weight = modules.has_weight(run.layers[value])
-            yield f"{me}.{attr}.weight.device" if weight else f"next({me}.{attr}.parameters()).device"
+            tensor = "weight" if modules.has_weight(run.layers[value]) else run.held_by.get(value, "")
+            yield f"{me}.{attr}.{tensor}.device" if tensor else f"next({me}.{attr}.parameters()).device"
 
 
 def _own_device(info: ClassInfo, me: str) -> str:

@@ -25,6 +25,8 @@ Fix safety:
     | the same, where another function of the file reads the device of an argument of that name | safe | as above |
     | the same, where the argument may be a number, and the other function is a method of the class | unsafe | it is a tensor by its name alone |
     | one arm of a test makes a tensor, or the tensors of a list, on a device and the other this one; a function returns this one, or passes it to a module, with a placed one | unsafe | the placed tensor is the only evidence |
+    | a function makes the tensor, which meets on some paths one whose device it reads | unsafe | on the others it may be wanted on the CPU |
+    | what has the name of a module (`generator`) gets it beside a tensor that the function places | unsafe | the module may move its inputs |
     | a function makes the tensor, which meets the result of code that is not seen, called with a tensor whose device the function reads | unsafe | the result may be elsewhere |
     | tensors of a distribution; a tensor indexed by one that is moved; the input of a module of which only the placement is known | unsafe | something is not seen |
     | tokens that an object of unknown class makes: `tokenizer(text, return_tensors="pt")` | unsafe | the object is not seen |

@@ -30,10 +30,11 @@ Fix safety:
     | it meets `x` on some paths only | unsafe | on the others it may be wanted on the CPU |
     | other callers of a helper may want it elsewhere | unsafe | they are not seen |
     | a layer receives it that may not need it (masks of Transformers) | unsafe | the layer may take it from the CPU |
+    | a part of the module receives it, and computes with it and a parameter or buffer | safe, `device=self.rotary.inv_freq.device` | the part refuses a tensor with a dimension from elsewhere |
     | an attribute that the constructor makes receives it with another tensor, and its class is not seen | unsafe | it may take it from the CPU; of its arguments only the first two tensors count, and none that may be lengths |
     | a module that the class keeps and whose name says so (`self.net`, `self.bert.embeddings`) receives it with an argument | unsafe | its class is not seen: it may take it from the CPU |
     | it meets the result of a callable that is not followed and gets tensors | unsafe | the callable may return a tensor of the CPU |
-    | it meets an argument, or a part of one, of a name of which another method reads the device | unsafe | the part may be on the CPU |
+    | it meets an argument, or a part of one, of a name of which another method of the class reads the device, or the same method of another class | unsafe | the part may be on the CPU |
     | the file records a graph of the module (`symbolic_trace(net)`, `Tracer().trace(net)`) | unsafe | the graph gets a node for `x.device` |
     | 0-dim tensors and indices; `*_like` and `new_*` | not reported | they work |
     | a default device or tensor type is set; the module places its parts itself | not reported | the tensor may already be right |

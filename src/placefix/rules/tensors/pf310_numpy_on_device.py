@@ -17,7 +17,9 @@ Fix safety:
     | it is a parameter of a module that is on the device (`net.fc.weight.data`, `p.grad` in a loop over `net.parameters()`, a value of `net.state_dict()`) | safe | parameters lie with their module |
     | the function itself assumes any device: it copies the tensor, or something computed with it, to the CPU elsewhere, or makes something with `device=x.device` | safe | `.cpu()` never changes a program that ran |
     | it is computed from the result of a module that is not seen and gets tensors on a device, or one of several results of a module of which another is copied | unsafe | the module may return it on the CPU |
-    | it is computed with a tensor that the function copies or places on some path | unsafe | each operand is assumed to be a tensor with a dimension |
+    | it is a tensor that the function copies or places on some path, or is computed with one | unsafe | each operand is assumed to be a tensor with a dimension |
+    | it is read under the test under which it is made on the CPU (`if is_array: x = torch.from_numpy(x)`) | not reported | it is on the CPU there |
+    | a framework places things in the file | as above | numpy reads no device, whoever has placed the tensor |
     | it is detached from a graph (`.detach()`, `.grad`, `.backward()`), and the function copies or places another tensor | unsafe | a module on a device is assumed to have computed it |
     | it is computed of a tensor that the function places, by something with the name of a module (`model`, `self.network`, `criterion`) | unsafe | the module is assumed to return a tensor of that device |
     | a method of a module that is not seen (`model.predict(x)`) gets tensors on a device and returns it | unsafe | the method is assumed to return a tensor of that device |
@@ -37,7 +39,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from placefix.rules import PF310, messages
-from placefix.rules.common import misplaced, outside_frameworks
+from placefix.rules.common import misplaced
 from placefix.rules.tensors.companion_batches import CompanionBatches
 from placefix.rules.tensors.numpy_reads import NumpyReads
 from placefix.rules.tensors.sibling_evidence import SiblingEvidence
@@ -52,7 +54,7 @@ if TYPE_CHECKING:
 
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     """Report tensors on a device that numpy reads."""
-    return outside_frameworks(context, _reported)
+    return _reported(context)
 
 
 def _reported(context: AnalysisContext) -> Iterator[Diagnostic]:

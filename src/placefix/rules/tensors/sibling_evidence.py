@@ -19,10 +19,10 @@ from placefix.facts import premises
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.constraint_runs import ConstraintRun, owner_of
-from placefix.facts.interpret.must_share import yields
 from placefix.facts.naming import mentions_device, mentions_modules
 from placefix.facts.program.ast_names import dotted, keyword_value
 from placefix.facts.program.ast_walk import header, walk
+from placefix.facts.program.statement_forms import yields
 from placefix.facts.program.tree import dominates
 from placefix.prefilter.source_patterns import NUMPY_READS_BARE, PLACES
 from placefix.rules.tensors.tensor_moves import moved
