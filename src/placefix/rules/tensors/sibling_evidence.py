@@ -43,7 +43,7 @@ _ASKS = tuple(
             r"\.is_cuda\b",
             r"\.type\s*[!=]=",
             word("device") + r"\s*[!=]=(?!\s*(?!torch\.)[\w.]+\.device\b)",
-            r"cuda\.is_available",
+            r"cuda\.is_available(?<!['\"] if torch\.cuda\.is_available)",  # not in the choice of a device
             word("get_device") + r"\b",
         ),
     )

@@ -15,8 +15,8 @@ from placefix import torch_model
 from placefix.diagnostic import Insert
 from placefix.facts import premises
 from placefix.facts.finding import Finding
-from placefix.facts.naming import names_lengths
-from placefix.facts.program.ast_names import dotted, is_name, may_give, parameters
+from placefix.facts.naming import mentions_modules, names_lengths
+from placefix.facts.program.ast_names import argument_values, dotted, is_name, may_give, parameters
 from placefix.facts.program.ast_walk import header, walk
 from placefix.prefilter.source_patterns import MOVES_TO_NAMED
 from placefix.rules.tensors.creations import depends_on_place, factory_call, is_moved, move_destination
@@ -163,16 +163,24 @@ class SiblingTensors:
     def _beside(self, name: str, other: str, scope: Scope) -> ast.expr | None:
         """The value assigned to a name, if the next statement, or the one before, assigns a moved value to another name that is the
         same but for names and numbers; or if one statement list makes both from parts of one thing."""
-        mine, others = self.index.values(scope, name), self.index.values(scope, other)
-        if len(mine) != 1 or len(others) != 1 or mine[0].value is None:
+        mine, others = self._first(name, scope), self._first(other, scope)
+        if mine is None or others is None or mine.value is None or others.value is None:
             return None
-        move = _move(others[0])
-        one, two = mine[0].stmt, others[0].stmt
-        if one.suite is two.suite and move is not None and self._of_one_thing(mine[0].value, move.moved, scope):
-            return mine[0].value
-        near = one.suite is two.suite and abs(one.index - two.index) == 1
-        words = _numberless(mine[0].value) if near and move is not None else ""
-        return mine[0].value if words and move is not None and words == _numberless(move.moved) else None
+        move = _move(others)
+        one, two, value = mine.stmt, others.stmt, move.moved if move is not None else others.value
+        if one.suite is not two.suite:
+            return None
+        alone = len(self.index.values(scope, name)) == len(self.index.values(scope, other)) == 1
+        if alone and move is not None and self._of_one_thing(mine.value, value, scope):
+            return mine.value
+        words = _form(mine.value) if abs(one.index - two.index) == 1 else ""
+        return mine.value if words and words == _form(value) else None
+
+    def _first(self, name: str, scope: Scope) -> AttributeWrite | None:
+        """The only assignment that does not compute the value of a name of its former one: ``x = x.to(device)`` does."""
+        writes = self.index.values(scope, name)
+        made = [w for w in writes if w.value is None or all(not is_name(part, name) for part in walk(w.value))]
+        return made[0] if len(made) == 1 and len(writes) == len(self.index.binding(scope, name)) else None
 
     def _of_one_thing(self, value: ast.expr, other: ast.expr, scope: Scope) -> bool:
         """Whether two values are made in the same way from parts of one thing: ``torch.tensor(batch.reward)`` and
@@ -223,14 +231,22 @@ class SiblingTensors:
                     s & placed and name not in s for s in sides
                 ):
                     return True
-                if (
-                    isinstance(node, ast.Call)
-                    and len(node.args) == 1
-                    and isinstance(node.args[0], ast.Name)
-                    and self.context.get(Meets).is_module(node, scope)
+                if not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[0], ast.Name):
+                    continue
+                is_module = self.context.get(Meets).is_module(node, scope)
+                if {name, other} <= {a.id for a in argument_values(node) if isinstance(a, ast.Name)} and (
+                    is_module or self._takes_together(node, scope)
                 ):
-                    fed.setdefault(ast.dump(node.func), set()).add(node.args[0].id)
+                    return True
+                if is_module or mentions_modules(dotted(node.func).rpartition(".")[0]):
+                    rest = [ast.dump(part) for part in (node.func, *node.args[1:], *node.keywords)]
+                    fed.setdefault(" ".join(rest), set()).add(node.args[0].id)
         return any(name in names and other in names for names in fed.values())
+
+    def _takes_together(self, call: ast.Call, scope: Scope) -> bool:
+        """Whether a call is one of an operator of torch that the model does not have: it refuses tensors on different devices."""
+        called = self.context.tree.qualname(call.func, scope) or ""
+        return called.startswith("torch.ops.")
 
     def _twin(self, name: str, other: str, scope: Scope, move: _Move) -> bool:
         """Whether another function of the file, which moves both, calls the same with them in the same words."""
@@ -285,7 +301,16 @@ def _worded(value: ast.expr, name: str) -> str:
     return ast.dump(value).replace(f"id='{name}'", "id=''")
 
 
-def _numberless(value: ast.expr) -> str:
-    """The words of an expression without its numbers, for one that holds some."""
-    numbers = [n for n in walk(value) if isinstance(n, ast.Constant) and type(n.value) is int]
-    return re.compile(r"value=\d+").sub("value=0", ast.dump(value)) if numbers else ""
+def _form(value: ast.expr) -> str:
+    """The words of an expression that holds calls or items, without its constants and the names that it does not call."""
+    called = {id(part) for node in walk(value) if isinstance(node, ast.Call) for part in walk(node.func)}
+    parts = list(walk(value))
+    if not any(isinstance(part, (ast.Call, ast.Subscript)) for part in parts):
+        return ""
+    form = (
+        part.id if isinstance(part, ast.Name) and id(part) in called
+        else part.attr if isinstance(part, ast.Attribute)
+        else type(part).__name__
+        for part in parts
+    )  # fmt: skip
+    return " ".join(form)
