@@ -16,6 +16,7 @@ from placefix.diagnostic import Insert
 from placefix.facts import premises
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.constraint_operators import has_dimension
+from placefix.facts.interpret.flow import Flow
 from placefix.facts.naming import last, mentions_device, names_lengths, names_plain_device
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import argument_values, dotted, is_name, may_give, under_methods
@@ -129,7 +130,8 @@ class HandedTensors:
         there = [(write, value, self._device_of(value) or _device_taken(value)) for write, value in bound]
         placed = [(write, value, device) for write, value, device in there if device and device != ".cuda()"]
         for write, value, device in there:
-            if device or not self._is_made_on_cpu(value, write.stmt.scope) or self._is_moved_below(name, write.stmt):
+            made = self._is_made_on_cpu(value, write.stmt.scope) or (write.stmt, name) in self._left
+            if device or not made or self._is_moved_below(name, write.stmt):
                 continue
             for other, of_other, place in placed:
                 pair = common(write.stmt, other.stmt)
@@ -139,6 +141,15 @@ class HandedTensors:
                     found = self._finding(self.context.span(value), edit, name, self.context.text(of_other), place)
                     return found._replace(what=ARM)
         return None
+
+    @cached_property
+    def _left(self) -> set[tuple[Stmt, str]]:
+        """The statements that bind a name to a tensor of the CPU in every run, each with the name."""
+        found: dict[tuple[Stmt, str], bool] = {}
+        for value, (name, stmt) in self.context.get(Flow).binds.items():
+            is_left = value.kind == "tensor" and value.place is not None and value.place.is_host
+            found[stmt, name] = is_left and found.get((stmt, name), True)
+        return {key for key, is_left in found.items() if is_left}
 
     def _is_moved_below(self, name: str, stmt: Stmt) -> bool:
         """Whether a function moves a name elsewhere than in another arm of a test around the statement that binds it."""

@@ -79,7 +79,9 @@ def _reported(context: AnalysisContext) -> Iterator[Diagnostic]:
     if places(context):
         yield from _placed(context)
     else:
-        yield from _beside(context, _Reported(context))
+        reported = _Reported(context)
+        yield from _siblings(context, reported)
+        yield from _beside(context, reported)
 
 
 def places(context: AnalysisContext) -> bool:
@@ -105,16 +107,21 @@ def _placed(context: AnalysisContext) -> Iterator[Diagnostic]:
         reported.add(found)
         text = messages.PF302_COPIED.format(name=found.name, row=found.beside)
         yield report(PF302, found, text, messages.PF302_COPIED_FIX)
+    yield from _siblings(context, reported)
     yield from _fellows(context, reported)
     yield from _beside(context, reported)
 
 
-def _fellows(context: AnalysisContext, reported: _Reported) -> Iterator[Diagnostic]:
-    """Tensors that the function treats as others that it places, or has a device for."""
+def _siblings(context: AnalysisContext, reported: _Reported) -> Iterator[Diagnostic]:
+    """Tensors that the function binds as others that it moves."""
     for found in context.get(SiblingTensors).forgotten():
         if not reported.has_names(found):
             reported.spans.append(found.span)
             yield misplaced(PF302, found, messages.PF302_FELLOW, messages.PF302_FELLOW_FIX)
+
+
+def _fellows(context: AnalysisContext, reported: _Reported) -> Iterator[Diagnostic]:
+    """Tensors that the function treats as others that it places, or has a device for."""
     for found in context.get(CreationRows).left_behind():
         if not reported.has(found) and not reported.is_of_module(found):
             reported.add(found)

@@ -15,6 +15,8 @@ from placefix import torch_model
 from placefix.diagnostic import Insert
 from placefix.facts import premises
 from placefix.facts.finding import Finding
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.interpret.forward_parameters import forward_argument
 from placefix.facts.naming import mentions_modules, names_lengths
 from placefix.facts.program.ast_names import argument_values, dotted, is_name, may_give, parameters
 from placefix.facts.program.ast_walk import header, walk
@@ -57,7 +59,7 @@ class SiblingTensors:
         if not _MOVES.search(text) or scatters(self.context):
             return
         for scope, moves in self._moved.items():
-            if scope.is_class or self.context.get(DeviceTests).are_in(scope):
+            if scope.is_class or self.context.get(DeviceTests).are_in(scope, choices=False):
                 continue
             for name in [n for n in self._names(scope) if n not in moves]:
                 found = self._forgotten(name, scope, moves)
@@ -98,7 +100,7 @@ class SiblingTensors:
             premise = premises.BOUND_ALIKE(name=name, other=other)
             span = self.context.span(move.write.stmt)
             edit: Edit
-            if beside is not None:
+            if beside is not None and self._first(other, scope) is move.write:
                 edit = moved(self.context.source, beside, move.device)
                 span = self.context.span(beside)
             else:
@@ -110,7 +112,8 @@ class SiblingTensors:
             elif isinstance(beside, ast.Call) and torch_model.is_factory(
                 self.context.tree.qualname(beside.func, scope)
             ):
-                doubt = None
+                of_tensor = re.fullmatch(r"(?!self\.)\w+\.device", move.device)
+                doubt = premises.NOTHING_FAILS_ON_CPU if of_tensor else None
             return Finding(span, edits=(edit,), premises=(premise,), device=move.device, doubt=doubt, names=(name,))
         return None
 
@@ -233,20 +236,28 @@ class SiblingTensors:
                     return True
                 if not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[0], ast.Name):
                     continue
-                is_module = self.context.get(Meets).is_module(node, scope)
-                if {name, other} <= {a.id for a in argument_values(node) if isinstance(a, ast.Name)} and (
-                    is_module or self._takes_together(node, scope)
-                ):
+                both = {name, other} <= {a.id for a in argument_values(node) if isinstance(a, ast.Name)}
+                if both and self._takes_together(node, name, scope):
                     return True
+                is_module = self.context.get(Meets).is_module(node, scope)
                 if is_module or mentions_modules(dotted(node.func).rpartition(".")[0]):
                     rest = [ast.dump(part) for part in (node.func, *node.args[1:], *node.keywords)]
                     fed.setdefault(" ".join(rest), set()).add(node.args[0].id)
         return any(name in names and other in names for names in fed.values())
 
-    def _takes_together(self, call: ast.Call, scope: Scope) -> bool:
-        """Whether a call is one of an operator of torch that the model does not have: it refuses tensors on different devices."""
-        called = self.context.tree.qualname(call.func, scope) or ""
-        return called.startswith("torch.ops.")
+    def _takes_together(self, call: ast.Call, name: str, scope: Scope) -> bool:
+        """Whether a call needs a tensor of this name where its others are: one of a module whose `forward` uses it as a tensor, or of an operator
+        of torch that the model does not have."""
+        if (self.context.tree.qualname(call.func, scope) or "").startswith("torch.ops."):
+            return True
+        info = next((e.obj.root().cls for e in self.context.get(Flow).index.of_node("call", call)), None)
+        places: list[tuple[int, str | None, ast.expr]] = [(n, None, given) for n, given in enumerate(call.args)]
+        places += [(-1, keyword.arg, keyword.value) for keyword in call.keywords]
+        return info is not None and any(
+            forward_argument(info, position, keyword) == "tensor"
+            for position, keyword, given in places
+            if is_name(given, name)
+        )
 
     def _twin(self, name: str, other: str, scope: Scope, move: _Move) -> bool:
         """Whether another function of the file, which moves both, calls the same with them in the same words."""
@@ -302,15 +313,7 @@ def _worded(value: ast.expr, name: str) -> str:
 
 
 def _form(value: ast.expr) -> str:
-    """The words of an expression that holds calls or items, without its constants and the names that it does not call."""
-    called = {id(part) for node in walk(value) if isinstance(node, ast.Call) for part in walk(node.func)}
-    parts = list(walk(value))
-    if not any(isinstance(part, (ast.Call, ast.Subscript)) for part in parts):
+    """The words of an expression that holds calls or items, without its constants and the numbers in its names."""
+    if not any(isinstance(part, (ast.Call, ast.Subscript)) for part in walk(value)):
         return ""
-    form = (
-        part.id if isinstance(part, ast.Name) and id(part) in called
-        else part.attr if isinstance(part, ast.Attribute)
-        else type(part).__name__
-        for part in parts
-    )  # fmt: skip
-    return " ".join(form)
+    return re.sub(r"value=(?:\d+|'[^']*')|\d+", "", ast.dump(value))
