@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import torch_model
 from placefix.diagnostic import Insert
-from placefix.facts import premises
+from placefix.facts import premises, reasons
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.forward_parameters import forward_argument
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Edit
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.expression_index import AttributeWrite, Index
-    from placefix.facts.program.tree import Scope
+    from placefix.facts.program.tree import Scope, Stmt
     from placefix.facts.wording import Doubt
 
 _MOVES = re.compile(MOVES_TO_NAMED)
@@ -99,13 +99,13 @@ class SiblingTensors:
                 continue
             premise = premises.BOUND_ALIKE(name=name, other=other)
             span = self.context.span(move.write.stmt)
-            edit: Edit
+            edits: tuple[Edit, ...] = ()
             if beside is not None and self._first(other, scope) is move.write:
-                edit = moved(self.context.source, beside, move.device)
+                edits = (moved(self.context.source, beside, move.device),)
                 span = self.context.span(beside)
-            else:
+            elif not _is_tested(other, move.write.stmt):
                 call = move.device if move.device.startswith(".") else f".to({move.device})"
-                edit = Insert(span, f"{name} = {name}{call}", "after")
+                edits = (Insert(span, f"{name} = {name}{call}", "after"),)
             doubt: Doubt | None = premises.DEVICE_NOT_SEEN
             if beside is not None and self._made_of(beside, scope) is not None:
                 doubt = premises.DIMENSION_NOT_SEEN
@@ -114,7 +114,9 @@ class SiblingTensors:
             ):
                 of_tensor = re.fullmatch(r"(?!self\.)\w+\.device", move.device)
                 doubt = premises.NOTHING_FAILS_ON_CPU if of_tensor else None
-            return Finding(span, edits=(edit,), premises=(premise,), device=move.device, doubt=doubt, names=(name,))
+            why_not = None if edits else reasons.MOVED_UNDER_A_TEST(name=other)
+            assumed = (premise,) if edits else ()
+            return Finding(span, "", edits, assumed, why_not, device=move.device, doubt=doubt, names=(name,))
         return None
 
     def _alike(self, name: str, scope: Scope, moves: dict[str, _Move]) -> list[str]:
@@ -306,6 +308,12 @@ class SiblingTensors:
 def _move(write: AttributeWrite) -> _Move | None:
     device = move_destination(write.value)
     return _Move(device, write, write.value.func.value) if device else None  # type: ignore[union-attr]
+
+
+def _is_tested(name: str, stmt: Stmt) -> bool:
+    """Whether a statement runs only if a test of the value of a name allows it: ``if x is not None: x = x.to(device)``."""
+    tests = (outer.node.test for outer in stmt.ancestors() if isinstance(outer.node, ast.If))
+    return any(is_name(part, name) for test in tests for part in walk(test))
 
 
 def _worded(value: ast.expr, name: str) -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # They scatter batches that stay on the CPU.
 _SCATTERS = ("arallel", "FSDP")
 # They yield batches that are on the device already; `prefetch_factor` of a DataLoader does not.
-_YIELDS_MOVED = re.compile(r"ccelerat|prefetch(?!_factor)|=[ \t]*[\w.]+\.prepare\(")
+_YIELDS_MOVED = re.compile(r"ccelerat|prefetch(?!_factor)|\.prepare\(")
 _DDP = re.compile(r"DDP(?<!\wDDP)\b")
 
 
