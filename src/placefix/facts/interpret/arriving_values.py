@@ -12,6 +12,7 @@ from placefix.facts.naming import mentions_device_word, mentions_host_loader, me
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import (
     argument_values,
+    defaults,
     dotted,
     every_parameter,
     parameters,
@@ -226,7 +227,7 @@ def _entering_alike(context: AnalysisContext, origin: ast.arg | ast.Call, twin: 
         yield from (call for call, stmt in context.index.calls if stmt.scope is twin and ast.dump(call) == words)
     elif twin.is_function and not twin.name.startswith("_") and twin.name != "forward":
         given = parameters(twin.function.args).get(origin.arg)
-        is_free = origin.arg not in plain_parameters(twin.function.args) and not context.index.called(twin.name)
+        is_free = origin.arg not in defaults(twin.function.args) and not context.index.called(twin.name)
         yield from (given,) if given is not None and is_free else ()
 
 

@@ -122,6 +122,10 @@ class HandedTensors:
         like = any(isinstance(part, ast.Attribute) and part.attr == "device" for part in walk(made.call))
         return not like and has_dimension(made.factory, made.call)
 
+    def _is_left(self, name: str, stmt: Stmt) -> bool:
+        """Whether a statement binds a name to a tensor of the CPU in every run: perhaps a function makes it."""
+        return self.context.get(Flow).on_host.get((name, stmt), False)
+
     # --- one name in two arms -------------------------------------------------------------------------
 
     def _of_arms(self, name: str, writes: Sequence[AttributeWrite]) -> Finding | None:
@@ -130,7 +134,7 @@ class HandedTensors:
         there = [(write, value, self._device_of(value) or _device_taken(value)) for write, value in bound]
         placed = [(write, value, device) for write, value, device in there if device and device != ".cuda()"]
         for write, value, device in there:
-            made = self._is_made_on_cpu(value, write.stmt.scope) or (write.stmt, name) in self._left
+            made = self._is_made_on_cpu(value, write.stmt.scope) or self._is_left(name, write.stmt)
             if device or not made or self._is_moved_below(name, write.stmt):
                 continue
             for other, of_other, place in placed:
@@ -141,15 +145,6 @@ class HandedTensors:
                     found = self._finding(self.context.span(value), edit, name, self.context.text(of_other), place)
                     return found._replace(what=ARM)
         return None
-
-    @cached_property
-    def _left(self) -> set[tuple[Stmt, str]]:
-        """The statements that bind a name to a tensor of the CPU in every run, each with the name."""
-        found: dict[tuple[Stmt, str], bool] = {}
-        for value, (name, stmt) in self.context.get(Flow).binds.items():
-            is_left = value.kind == "tensor" and value.place is not None and value.place.is_host
-            found[stmt, name] = is_left and found.get((stmt, name), True)
-        return {key for key, is_left in found.items() if is_left}
 
     def _is_moved_below(self, name: str, stmt: Stmt) -> bool:
         """Whether a function moves a name elsewhere than in another arm of a test around the statement that binds it."""
