@@ -47,3 +47,12 @@ def not_known(flat, nested, make):
     else:
         labels = make(flat, 3)
     return labels
+
+
+def drawn_of_another(weights, count):
+    kept = torch.ones(4)
+    if count:
+        chosen = torch.multinomial(kept, count)
+    else:
+        chosen = torch.tensor([], device=kept.device)
+    return chosen

@@ -323,10 +323,7 @@ class Arrivals(Flow):
         if kind == "host" and is_returned and not self.abroad and not self.state.spared:
             self.reads.append(Event(kind, node, obj, tuple(self.stack), -1, **extra))
         if kind == "place" and (place := extra.get("place")) is not None and place.is_off_cpu:
-            device = (
-                place.device.text if place.device is not None and not is_discarded(node, self.stack[-1].stmt) else None
-            )
-            self._parted.update((source_of(part), device) for part in (obj, *obj.roots) if part.is_element)
+            self._part(node, obj, place)
         if kind != "conflict":
             return super().event(kind, node, obj, **extra)
         if any(map(is_of_method, (obj, *extra["args"]))):
@@ -341,6 +338,12 @@ class Arrivals(Flow):
             reads = {**extra, "what": "input", "arg_node": expr, "args": (module,)}
             event = super().event(kind, call, root, **reads)
         return event
+
+    def _part(self, node: ast.expr, obj: Obj, place: Place) -> None:
+        """Record the batches of which a part is moved to a device."""
+        is_read = place.device is not None and not is_discarded(node, self.stack[-1].stmt)
+        device = place.device.text if place.device is not None and is_read else None
+        self._parted.update((source_of(part), device) for part in (obj, *obj.roots) if part.is_element)
 
     def _is_evidence(self, node: ast.expr, obj: Obj, what: str, others: tuple[Obj, ...]) -> bool:
         """Whether a conflict with other values shows that a tensor was to be moved."""

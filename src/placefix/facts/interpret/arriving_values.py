@@ -173,7 +173,7 @@ def _container(event: Event, origin: ast.AST | None) -> ast.AST | None:
 
 
 def _passed(context: AnalysisContext, scope: Scope) -> set[tuple[str, str]]:
-    """What a method passes to attributes of `self` that it calls, each with the text of the argument, but for a move."""
+    """The attributes of `self` that a method calls, each with the text of an argument but for a move."""
     calls = (call for call, stmt in context.index.calls if stmt.scope is scope)
     given = ((dotted(call.func), value) for call in calls for value in argument_values(call))
     return {

@@ -122,9 +122,12 @@ class HandedTensors:
         like = any(isinstance(part, ast.Attribute) and part.attr == "device" for part in walk(made.call))
         return not like and has_dimension(made.factory, made.call)
 
-    def _is_left(self, name: str, stmt: Stmt) -> bool:
-        """Whether a statement binds a name to a tensor of the CPU in every run: perhaps a function makes it."""
-        return self.context.get(Flow).on_host.get((name, stmt), False)
+    def _is_left(self, name: str, write: AttributeWrite, value: ast.expr) -> bool:
+        """Whether a function of the repository makes a tensor, and it is on the CPU in every run."""
+        if not isinstance(value, ast.Call) or not self.context.get(Flow).on_host.get((name, write.stmt), False):
+            return False
+        made_by, called = self.context.tree.qualname(value.func, write.stmt.scope), dotted(value.func)
+        return "." not in called.removeprefix("self.") if made_by is None else not made_by.startswith("torch.")
 
     # --- one name in two arms -------------------------------------------------------------------------
 
@@ -134,7 +137,7 @@ class HandedTensors:
         there = [(write, value, self._device_of(value) or _device_taken(value)) for write, value in bound]
         placed = [(write, value, device) for write, value, device in there if device and device != ".cuda()"]
         for write, value, device in there:
-            made = self._is_made_on_cpu(value, write.stmt.scope) or self._is_left(name, write.stmt)
+            made = self._is_made_on_cpu(value, write.stmt.scope) or self._is_left(name, write, value)
             if device or not made or self._is_moved_below(name, write.stmt):
                 continue
             for other, of_other, place in placed:

@@ -20,7 +20,7 @@ Fix safety:
     | the CPU needs the tensor as well, or it keeps its gradient (`requires_grad`) | safe | the move is written at the use |
     | a function makes the tensor and uses it with one that it receives | safe, `.to(targets.device)` | right for every caller |
     | the same, if the parameter does not show its device and some calls are not seen | unsafe | another caller may want another device |
-    | a function moves one of two tensors that it unpacks in one statement, or makes alike; the other meets it | unsafe | the first move is the only evidence |
+    | a function moves one of two tensors that it unpacks in one statement, or makes alike; the other meets it, or one module gets both | unsafe | the first move is the only evidence |
     | a function makes the tensor and uses it with one whose device it reads, or that it places | safe, `device=x.device` | wherever the function ran to its end, both were on one device |
     | the same, where another function of the file reads the device of an argument of that name | safe | as above |
     | the same, where the argument may be a number, and the other function is a method of the class | unsafe | it is a tensor by its name alone |

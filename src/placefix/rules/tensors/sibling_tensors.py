@@ -95,29 +95,32 @@ class SiblingTensors:
                 continue
             if names_lengths(name) or any(uses(name, scope, self.index) for uses in (depends_on_place, is_moved)):
                 return None
-            if not (self._meets(name, other, scope, moves) or self._twin(name, other, scope, move)):
-                continue
-            premise = premises.BOUND_ALIKE(name=name, other=other)
-            span = self.context.span(move.write.stmt)
-            edits: tuple[Edit, ...] = ()
-            if beside is not None and self._first(other, scope) is move.write:
-                edits = (moved(self.context.source, beside, move.device),)
-                span = self.context.span(beside)
-            elif not _is_tested(other, move.write.stmt):
-                call = move.device if move.device.startswith(".") else f".to({move.device})"
-                edits = (Insert(span, f"{name} = {name}{call}", "after"),)
-            doubt: Doubt | None = premises.DEVICE_NOT_SEEN
-            if beside is not None and self._made_of(beside, scope) is not None:
-                doubt = premises.DIMENSION_NOT_SEEN
-            elif isinstance(beside, ast.Call) and torch_model.is_factory(
-                self.context.tree.qualname(beside.func, scope)
-            ):
-                of_tensor = re.fullmatch(r"(?!self\.)\w+\.device", move.device)
-                doubt = premises.NOTHING_FAILS_ON_CPU if of_tensor else None
-            why_not = None if edits else reasons.MOVED_UNDER_A_TEST(name=other)
-            assumed = (premise,) if edits else ()
-            return Finding(span, "", edits, assumed, why_not, device=move.device, doubt=doubt, names=(name,))
+            if self._meets(name, other, scope, moves) or self._twin(name, other, scope, move):
+                value = beside if beside is not None and self._first(other, scope) is move.write else None
+                found = self._repaired(name, other, move, value)
+                return found._replace(doubt=self._doubt(beside, scope, move.device))
         return None
+
+    def _repaired(self, name: str, other: str, move: _Move, value: ast.expr | None) -> Finding:
+        """A name whose value is not moved. value: made in the line beside the move of the other one; else a line behind that moves it as well."""
+        span = self.context.span(move.write.stmt)
+        edits: tuple[Edit, ...] = ()
+        if value is not None:
+            span, edits = self.context.span(value), (moved(self.context.source, value, move.device),)
+        elif not _is_tested(other, move.write.stmt):
+            call = move.device if move.device.startswith(".") else f".to({move.device})"
+            edits = (Insert(span, f"{name} = {name}{call}", "after"),)
+        assumed = (premises.BOUND_ALIKE(name=name, other=other),) if edits else ()
+        why_not = None if edits else reasons.MOVED_UNDER_A_TEST(name=other)
+        return Finding(span, "", edits, assumed, why_not, device=move.device, names=(name,))
+
+    def _doubt(self, beside: ast.expr | None, scope: Scope, device: str) -> Doubt | None:
+        """Why nothing may fail: without a factory of torch in the line beside, the device is not seen."""
+        if beside is not None and self._made_of(beside, scope) is not None:
+            return premises.DIMENSION_NOT_SEEN
+        if isinstance(beside, ast.Call) and torch_model.is_factory(self.context.tree.qualname(beside.func, scope)):
+            return premises.NOTHING_FAILS_ON_CPU if re.fullmatch(r"(?!self\.)\w+\.device", device) else None
+        return premises.DEVICE_NOT_SEEN
 
     def _alike(self, name: str, scope: Scope, moves: dict[str, _Move]) -> list[str]:
         """Those of `moves`, in their order, that may be bound in the same way as a name: in a statement next to its own, with the
@@ -223,29 +226,34 @@ class SiblingTensors:
 
     def _meets(self, name: str, other: str, scope: Scope, moves: dict[str, _Move]) -> bool:
         """Whether an operation has both the unmoved and a moved value as operands, or one module is called with each of them."""
-        from placefix.rules.cuda.device_agreement import Meets
-
         placed = {n for n, m in moves.items() if m.device == moves[other].device}
-        fed: dict[str, set[str]] = {}
         for stmt in self.context.tree.stmts.values():
-            if stmt.scope is not scope:
-                continue
-            for node in [n for part in header(stmt.node) for n in walk(part)]:
+            for node in [n for part in header(stmt.node) for n in walk(part)] if stmt.scope is scope else ():
                 sides = [self._origins(o, scope, {name, *placed}) for o in self._operands(node, scope)]
                 if any(name in s and not s & placed for s in sides) and any(
                     s & placed and name not in s for s in sides
                 ):
                     return True
-                if not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[0], ast.Name):
-                    continue
-                both = {name, other} <= {a.id for a in argument_values(node) if isinstance(a, ast.Name)}
-                if both and self._takes_together(node, name, scope):
-                    return True
-                is_module = self.context.get(Meets).is_module(node, scope)
-                if is_module or mentions_modules(dotted(node.func).rpartition(".")[0]):
-                    rest = [ast.dump(part) for part in (node.func, *node.args[1:], *node.keywords)]
-                    fed.setdefault(" ".join(rest), set()).add(node.args[0].id)
-        return any(name in names and other in names for names in fed.values())
+        return self._are_passed_alike(name, other, scope)
+
+    def _are_passed_alike(self, name: str, other: str, scope: Scope) -> bool:
+        """Whether a call that needs both on one device gets them, or a module is called with each of them, and the same besides."""
+        fed: dict[str, set[str]] = {}
+        for call in [call for call, stmt in self.index.calls if stmt.scope is scope and call.args]:
+            given = {a.id for a in argument_values(call) if isinstance(a, ast.Name)}
+            if {name, other} <= given and self._takes_together(call, name, scope):
+                return True
+            if isinstance(call.args[0], ast.Name) and self._is_of_module(call, scope):
+                rest = (ast.dump(part) for part in (call.func, *call.args[1:], *call.keywords))
+                fed.setdefault(" ".join(rest), set()).add(call.args[0].id)
+        return any({name, other} <= names for names in fed.values())
+
+    def _is_of_module(self, call: ast.Call, scope: Scope) -> bool:
+        """Whether a call is that of a module, or of a method of one by its name."""
+        from placefix.rules.cuda.device_agreement import Meets
+
+        owner = dotted(call.func).rpartition(".")[0]
+        return self.context.get(Meets).is_module(call, scope) or mentions_modules(owner)
 
     def _takes_together(self, call: ast.Call, name: str, scope: Scope) -> bool:
         """Whether a call needs a tensor of this name where its others are: one of a module whose `forward` uses it as a tensor, or of an operator
