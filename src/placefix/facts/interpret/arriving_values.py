@@ -160,13 +160,15 @@ def _of_twins(context: AnalysisContext, moves: list[Event]) -> Assumptions:
 
 
 def _container(event: Event, origin: ast.AST | None) -> ast.AST | None:
-    """The argument whose items a loop or a comprehension gives one by one, for the target of one; any other origin itself."""
+    """The argument whose items a comprehension, or a loop over ``.items()``, gives one by one, for the target of one; any other origin itself."""
     stmt = event.stmt
     around = [stmt.node, *(outer.node for outer in stmt.ancestors())]
     loops: list[ast.For | ast.comprehension] = [node for node in around if isinstance(node, ast.For)]
     for loop in (*loops, *(part for part in walk(stmt.node) if isinstance(part, ast.comprehension))):
+        whole = under_methods(loop.iter, _YIELDS_ITEMS)
+        if isinstance(loop, ast.For) and whole is loop.iter:
+            continue  # `_of_loops` has it
         if any(part is origin for part in walk(loop.target)):
-            whole = under_methods(loop.iter, _YIELDS_ITEMS)
             given = parameters(stmt.scope.function.args) if stmt.scope.is_function else {}
             return given.get(dotted(whole), origin)
     return origin
