@@ -66,6 +66,7 @@ LOADER_BY_NAME = Premise("loader-by-name", "`{loader}` is assumed, by its name, 
 ARRIVES_AS_IN = Premise(
     "arrives-as-in", "the items of `{loader}` are assumed to arrive on the CPU, as they do in `{function}`"
 )
+ARRIVES_AS_FOR = Premise("arrives-as-for", "`{name}` is assumed to arrive on the CPU, as it does for `{function}`")
 SETS_OTHERS = Premise(
     "sets-others", "`setattr` with a computed name is assumed to set none of the attributes that the class places"
 )

@@ -244,6 +244,7 @@ NAMES_FIRST_FOR_CUDA = Reason(
     "names-first-for-cuda", "it names cuda:0, as functions of the file do that are meant for CUDA"
 )
 NO_LINE_FOR_DEVICE = Reason("no-line-for-device", "there is no line for a device definition that every path passes")
+MOVED_UNDER_A_TEST = Reason("moved-under-a-test", "`{name}` is moved under a test of it")
 DEVICE_MAY_BE_NONE = Reason("device-may-be-none", "`{device}` may be None, and `.to(None)` moves nothing")
 DEVICE_OF_SEVERAL_FLAGS = Reason("device-of-several-flags", "`{device}` follows one of several flags")
 DEVICE_NAMES_ONE_GPU = Reason("device-names-one-gpu", "`{device}` names one particular GPU, `.cuda()` the current one")

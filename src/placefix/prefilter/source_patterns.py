@@ -30,7 +30,7 @@ PLACES = (
 MOVES = (r"\.to\s*\(", r"\.cpu\s*\(")
 MOVED_ALONE = r"[ \t]*[\w.\[\]]+"
 # Something is moved to a device that has a name, or to the current one.
-MOVES_TO_NAMED = r"\.(?:to\s*\(\s*[\w.]*(?i:device)\s*,?\s*\)|cuda\s*\(\s*\))"
+MOVES_TO_NAMED = r"\.(?:to\s*\(\s*[\w.]*(?i:device)\s*,?\s*\)|cuda\s*\(\s*(?:non_blocking\s*=\s*\w+\s*)?\))"
 # The value of a name, or an item of it, is moved so, and assigned: ``x = x.to(device)``, ``y = batch[1].to(device)``.
 KEEPS_MOVED = rf"=\s*\w+(?:\[[^\]\n]*\])?{MOVES_TO_NAMED}"
 # numpy reads something that is not copied right before.

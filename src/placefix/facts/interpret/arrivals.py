@@ -18,7 +18,14 @@ from typing import TYPE_CHECKING, Any
 from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.arriving_values import batch_of, is_of_method, returns_on_device, source_of
+from placefix.facts.interpret.arriving_values import (
+    batch_of,
+    call_words,
+    is_discarded,
+    is_of_method,
+    returns_on_device,
+    source_of,
+)
 from placefix.facts.interpret.attribute_writes import ANY
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Event, Obj
@@ -34,12 +41,14 @@ from placefix.facts.program.ast_names import dotted
 from placefix.facts.wording import unite
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from placefix.facts.context import AnalysisContext
-    from placefix.facts.interpret.arriving_values import Assumption, Assumptions
+    from placefix.facts.interpret.arriving_values import Assumption, Assumptions, CallWords, FedAlike
     from placefix.facts.interpret.attribute_writes import Store
     from placefix.facts.interpret.interpreter_base import Arguments
     from placefix.facts.interpret.state import State
-    from placefix.facts.interpret.values import ClassInfo, EventKind
+    from placefix.facts.interpret.values import ClassInfo, EventKind, Place
     from placefix.facts.program.tree import Scope
 
 
@@ -50,7 +59,8 @@ class Arrivals(Flow):
     """The device flow of a context's file, with assumptions about what arrives. The functions that get such a value are run as well.
 
     scatters: whether a module that is not seen may move its inputs, as DataParallel does. unread: the functions that do not read the
-    device which they get: they are run as well.
+    device which they get: they are run as well. fed: the functions that call something with a tensor on a device, by the words of the
+    call.
     """
 
     def __init__(
@@ -60,8 +70,10 @@ class Arrivals(Flow):
         *,
         scatters: bool,
         unread: frozenset[Scope] = frozenset(),
+        fed: Mapping[CallWords, FedAlike],
     ) -> None:
         self._assumed = assumed
+        self._fed = fed
         self._unread = unread
         self._lines = {getattr(origin, "lineno", 0) for origin in assumed}
         self._scatters = scatters
@@ -75,7 +87,8 @@ class Arrivals(Flow):
         self.leaves_out = False  # whether the run takes for granted what ``setattr(self, key, value)`` sets
         self._unseen: set[Obj] = set()  # modules that nothing is known of but their place
         self._tensors: set[Obj] = set()  # operands of operations that take no number
-        self._parted: set[Obj] = set()  # batches, or loaders, of which a part is moved to a device
+        # Batches, or loaders, of which a part is moved to a device, with its text; None if nothing reads the moved part.
+        self._parted: dict[Obj, str | None] = {}
         self.reads: list[Event] = []  # of results of modules that are not seen, by the host
         super().__init__(context)
         self.events = [event for event in self.events if not self._is_number(event)]
@@ -252,6 +265,20 @@ class Arrivals(Flow):
             read = [root for root in (item, *item.roots) if root is item or not root.is_element] if own else []
             self._read.update((root, (module, node, expr)) for root in read if root in output.roots)
 
+    def _place_by_use(self, root: Obj, node: ast.Call, args: Arguments) -> Place:
+        """The place of a module that nothing in the file makes: also where another function calls it in the same words with a tensor on a device.
+        A module that functions get is the same one where both move a part of their batches to that device."""
+        place = super()._place_by_use(root, node, args)
+        scope = self.scopes_active[-1]
+        words = call_words(node, scope)
+        twin = self._fed.get(words) if place == UNKNOWN_PLACE else None
+        if twin is None or twin.function is scope or twin.place.device is None:
+            return place
+        value = args[0][2]
+        source = source_of(value)
+        is_parted = source is not value and self._parted.get(source) == twin.place.device.text
+        return twin.place if is_parted or words.owner is not None else place
+
     def _with_moved(self, args: Arguments) -> Arguments:
         """The arguments of a module, in which values of unknown kind that the code moves to a device are tensors there."""
         found: Arguments = []
@@ -296,7 +323,7 @@ class Arrivals(Flow):
         if kind == "host" and is_returned and not self.abroad and not self.state.spared:
             self.reads.append(Event(kind, node, obj, tuple(self.stack), -1, **extra))
         if kind == "place" and (place := extra.get("place")) is not None and place.is_off_cpu:
-            self._parted.update(source_of(part) for part in (obj, *obj.roots) if part.is_element)
+            self._part(node, obj, place)
         if kind != "conflict":
             return super().event(kind, node, obj, **extra)
         if any(map(is_of_method, (obj, *extra["args"]))):
@@ -311,6 +338,12 @@ class Arrivals(Flow):
             reads = {**extra, "what": "input", "arg_node": expr, "args": (module,)}
             event = super().event(kind, call, root, **reads)
         return event
+
+    def _part(self, node: ast.expr, obj: Obj, place: Place) -> None:
+        """Record the batches of which a part is moved to a device."""
+        is_read = place.device is not None and not is_discarded(node, self.stack[-1].stmt)
+        device = place.device.text if place.device is not None and is_read else None
+        self._parted.update((source_of(part), device) for part in (obj, *obj.roots) if part.is_element)
 
     def _is_evidence(self, node: ast.expr, obj: Obj, what: str, others: tuple[Obj, ...]) -> bool:
         """Whether a conflict with other values shows that a tensor was to be moved."""

@@ -6,16 +6,27 @@ import ast
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts import premises
+from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import moves_in
 from placefix.facts.naming import mentions_device_word, mentions_host_loader, mentions_modules
-from placefix.facts.program.ast_names import argument_values, dotted, every_parameter, parameters, plain_parameters
+from placefix.facts.program.assignments import assigned_text
+from placefix.facts.program.ast_names import (
+    argument_values,
+    defaults,
+    dotted,
+    every_parameter,
+    parameters,
+    plain_parameters,
+    under_methods,
+)
+from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.flow import Flow
-    from placefix.facts.interpret.values import Event, Obj
+    from placefix.facts.interpret.values import Event, Obj, Place
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.facts.wording import Doubt, Premise
 
@@ -34,7 +45,8 @@ class Assumption(NamedTuple):
 Assumptions = dict[ast.AST, Assumption]
 
 _OF_LOADERS = {premises.LOADER_BY_NAME(loader="").key, premises.ARRIVES_AS_IN(loader="", function="").key}
-_ARRIVES = {premises.ARRIVES_WITH(other="").key, *_OF_LOADERS}
+_ARRIVES = {premises.ARRIVES_WITH(other="").key, premises.ARRIVES_AS_FOR(name="", function="").key, *_OF_LOADERS}
+_YIELDS_ITEMS = frozenset(("items", "values"))
 _RETURNS = premises.RETURNS_ON_DEVICE(module="").key
 _METHOD_RETURNS = (premises.METHOD_RETURNS_ON_DEVICE(method="").key,)
 
@@ -74,7 +86,7 @@ def doubt_of_results(values: Iterable[Obj]) -> Doubt | None:
 def assumptions(context: AnalysisContext, flow: Flow) -> Assumptions:
     """The values that arrive on the CPU, as a run of the file shows: with one that is moved, or from a loader."""
     moves = [event for event in flow.index.of_kind("place") if _shows_batch(event) and _is_taken_here(event)]
-    found = _beside_moves(context, flow, moves) if moves else {}
+    found = {**_of_twins(context, moves), **_beside_moves(context, flow, moves)} if moves else {}
     return {**_of_loops(context, moves), **found}
 
 
@@ -126,6 +138,99 @@ def _of_loops(context: AnalysisContext, moves: list[Event]) -> Assumptions:
             continue
         found.update(dict.fromkeys(loop.targets, assumed))
     return found
+
+
+def _of_twins(context: AnalysisContext, moves: list[Event]) -> Assumptions:
+    """The values that enter a method as one does that another method of the class moves, and that both pass on in the same words:
+    arguments of one name, in a method that the file calls nowhere, and results of one call."""
+    found: Assumptions = {}
+    for event in moves:
+        scope = event.stmt.scope
+        origin = _container(event, _whole(event.obj).origin)
+        if scope.cls is None or not isinstance(origin, (ast.arg, ast.Call)):
+            continue
+        names = {context.text(event.node.func.value), assigned_text(event.stmt.node)}  # type: ignore[attr-defined]
+        passed = {words for words in _passed(context, scope) if words[1] in names}
+        for twin in scope.cls.functions.values() if passed else ():
+            if twin is not scope and not passed.isdisjoint(_passed(context, twin)):
+                premise = premises.ARRIVES_AS_FOR(name=context.text(origin), function=scope.name)
+                assumed = Assumption(premise, through=True, function=twin)
+                found.update(dict.fromkeys(_entering_alike(context, origin, twin), assumed))
+    return found
+
+
+def _container(event: Event, origin: ast.AST | None) -> ast.AST | None:
+    """The argument whose items a comprehension, or a loop over ``.items()``, gives one by one, for the target of one; any other origin itself."""
+    stmt = event.stmt
+    around = [stmt.node, *(outer.node for outer in stmt.ancestors())]
+    loops: list[ast.For | ast.comprehension] = [node for node in around if isinstance(node, ast.For)]
+    for loop in (*loops, *(part for part in walk(stmt.node) if isinstance(part, ast.comprehension))):
+        whole = under_methods(loop.iter, _YIELDS_ITEMS)
+        if isinstance(loop, ast.For) and whole is loop.iter:
+            continue  # `_of_loops` has it
+        if any(part is origin for part in walk(loop.target)):
+            given = parameters(stmt.scope.function.args) if stmt.scope.is_function else {}
+            return given.get(dotted(whole), origin)
+    return origin
+
+
+def _passed(context: AnalysisContext, scope: Scope) -> set[tuple[str, str]]:
+    """The attributes of `self` that a method calls, each with the text of an argument but for a move."""
+    calls = (call for call, stmt in context.index.calls if stmt.scope is scope)
+    given = ((dotted(call.func), value) for call in calls for value in argument_values(call))
+    return {
+        (called, dotted(under_methods(value, api.PLACING))) for called, value in given if called.startswith("self.")
+    }
+
+
+class CallWords(NamedTuple):
+    """The words of a call: of the called object and of the first argument, but for a move of it; for an attribute of `self` the class as well."""
+
+    called: str
+    argument: str
+    owner: Scope | None
+
+
+class FedAlike(NamedTuple):
+    """A function that calls something with a tensor on a device."""
+
+    function: Scope
+    place: Place
+
+
+def fed_alike(context: AnalysisContext, flow: Flow) -> dict[CallWords, FedAlike]:
+    """The functions that call something with a tensor on a device, by the words of the call, where several functions have it."""
+    scopes: dict[CallWords, set[Scope]] = {}
+    for call, stmt in context.index.calls:
+        scopes.setdefault(call_words(call, stmt.scope), set()).add(stmt.scope)
+    found: dict[CallWords, FedAlike] = {}
+    for event in flow.index.of_kind("call"):
+        place = event.args[0].place if event.args else None
+        words = call_words(event.node, event.stmt.scope)
+        if place is not None and place.is_off_cpu and words.argument and len(scopes.get(words, ())) > 1:
+            found.setdefault(words, FedAlike(event.stmt.scope, place))
+    return found
+
+
+def call_words(node: ast.expr, scope: Scope) -> CallWords:
+    """The words of a call in a function; empty ones without an argument."""
+    given = argument_values(node)[:1] if isinstance(node, ast.Call) else []
+    if not given:
+        return CallWords("", "", None)
+    called = dotted(node.func)  # type: ignore[attr-defined]
+    owner = scope.cls if called.startswith("self.") else None
+    return CallWords(called, dotted(under_methods(given[0], api.PLACING)), owner)
+
+
+def _entering_alike(context: AnalysisContext, origin: ast.arg | ast.Call, twin: Scope) -> Iterator[ast.AST]:
+    """The parameter of a method with the name of another one, or the calls in it with the words of another one."""
+    if isinstance(origin, ast.Call):
+        words = ast.dump(origin)
+        yield from (call for call, stmt in context.index.calls if stmt.scope is twin and ast.dump(call) == words)
+    elif twin.is_function and not twin.name.startswith("_") and twin.name != "forward":
+        given = parameters(twin.function.args).get(origin.arg)
+        is_free = origin.arg not in defaults(twin.function.args) and not context.index.called(twin.name)
+        yield from (given,) if given is not None and is_free else ()
 
 
 def _is_given(loop: _Loop, context: AnalysisContext) -> bool:
@@ -183,7 +288,12 @@ def _shows_batch(event: Event) -> bool:
     device = event.place.device if event.place is not None and event.place.is_off_cpu else None
     if device is None or device.is_of_tensor or event.obj.kind not in ("unknown", "element"):
         return False
-    return not (isinstance(event.stmt.node, ast.Expr) and event.stmt.node.value is event.node)
+    return not is_discarded(event.node, event.stmt)
+
+
+def is_discarded(node: ast.expr, stmt: Stmt) -> bool:
+    """Whether nothing reads the value of an expression: it is a statement."""
+    return isinstance(stmt.node, ast.Expr) and stmt.node.value is node
 
 
 def _is_taken_here(event: Event) -> bool:

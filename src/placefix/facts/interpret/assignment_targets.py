@@ -30,6 +30,9 @@ def bind(machine: Expressions, target: ast.expr, value: Obj, stmt: Stmt) -> None
 def _name(machine: Expressions, target: ast.Name, value: Obj, stmt: Stmt) -> None:
     value = machine.by_evidence(target, value)
     machine.store_name(target.id, value)
+    if not machine.abroad:
+        is_left = value.kind == "tensor" and value.place is not None and value.place.is_host
+        machine.on_host[target.id, stmt] = is_left and machine.on_host.get((target.id, stmt), True)
     if value.kind in ("element", "tensor", "dict", "encoding") and not machine.abroad and value not in machine.binds:
         machine.binds[value] = (target.id, stmt)
         if value.kind == "tensor" and value.roots:

@@ -37,8 +37,12 @@ def _moves_inputs(info: ClassInfo) -> frozenset[str]:
     for name, method in _run_by_forward(info).items():
         given = parameters(method.function.args)
         for call in moves_in(method):
-            receiver = call.func.value  # type: ignore[attr-defined]
-            if isinstance(receiver, ast.Call) and torch_model.fills(method.tree.qualname(receiver.func, method)):
+            receiver, attr = call.func.value, call.func.attr  # type: ignore[attr-defined]
+            if isinstance(receiver, ast.Call) and (
+                attr == "cpu"  # a result, which nothing brings to a device
+                or torch_model.fills(method.tree.qualname(receiver.func, method))
+                or _is_made_of_shapes(receiver, method)
+            ):
                 continue
             if not isinstance(receiver, ast.Name) or receiver.id == "self":
                 moved |= set() if isinstance(receiver, ast.Name) else {ANYTHING}
@@ -74,16 +78,29 @@ def _made_inside(name: str, method: Scope) -> bool:
     for binding in bound:
         if not isinstance(binding, ast.Assign) or not any(is_name(t, name) for t in binding.targets):
             return False
-        parts = list(walk(binding.value))
-        asked = {id(n.value) for n in parts if isinstance(n, ast.Attribute) and n.attr in _TOLD}
-        if any(
-            isinstance(n, ast.Name) and n.id != name and n.id in method.bindings and id(n) not in asked for n in parts
-        ):
+        if _names_values(binding.value, method, name):
             return False
-        made = made or any(
-            isinstance(n, ast.Call) and torch_model.is_factory(method.tree.qualname(n.func, method)) for n in parts
-        )
+        made = made or _makes_tensor(binding.value, method)
     return made
+
+
+def _is_made_of_shapes(value: ast.expr, method: Scope) -> bool:
+    """Whether an expression makes a tensor only from the shapes, devices and types of the arguments: ``torch.tensor([]).view(-1)``."""
+    return _makes_tensor(value, method) and not _names_values(value, method)
+
+
+def _makes_tensor(value: ast.expr, method: Scope) -> bool:
+    """Whether an expression calls a factory of tensors."""
+    calls = (node for node in walk(value) if isinstance(node, ast.Call))
+    return any(torch_model.is_factory(method.tree.qualname(call.func, method)) for call in calls)
+
+
+def _names_values(value: ast.expr, method: Scope, *known: str) -> bool:
+    """Whether an expression names something that the method binds, for more than its shape, but for the known names."""
+    parts = walk(value)
+    asked = {id(n.value) for n in parts if isinstance(n, ast.Attribute) and n.attr in _TOLD}
+    names = (n for n in parts if isinstance(n, ast.Name) and n.id in method.bindings and n.id not in known)
+    return any(id(name) not in asked for name in names)
 
 
 # Properties of a tensor that are independent of its values.

@@ -71,6 +71,7 @@ class Recordings:
         self.touches: dict[Stmt, list[tuple[Obj, str]]] = defaultdict(list)
         self.uses: dict[Obj, list[tuple[str, ast.expr]]] = defaultdict(list)
         self.binds: dict[Obj, tuple[str, Stmt]] = {}  # element or tensor -> the name and statement that bind it
+        self.on_host: dict[tuple[str, Stmt], bool] = {}  # such a pair -> whether it binds a tensor of the CPU each time
         self.values: dict[ast.expr, list[Obj]] = defaultdict(list)  # receivers of moves, per context
         self.lay: dict[ast.expr, list[Place]] = defaultdict(list)  # where those lay before they were moved
         self.owners: dict[ast.expr, list[Obj]] = defaultdict(list)  # whose attribute is read; see `has_wrappers`

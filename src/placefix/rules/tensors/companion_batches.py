@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix.facts import premises
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.arrivals import Arrivals
-from placefix.facts.interpret.arriving_values import Assumptions, assumptions, is_of_method
+from placefix.facts.interpret.arriving_values import assumptions, fed_alike, is_of_method
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.naming import last, names_called_module
 from placefix.facts.program.ast_names import dotted
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from placefix.diagnostic import Span
     from placefix.facts.context import AnalysisContext
+    from placefix.facts.interpret.arriving_values import Assumptions, CallWords, FedAlike
     from placefix.facts.interpret.values import Event
     from placefix.facts.program.device_values import Device
 
@@ -153,30 +154,31 @@ class CompanionBatches:
     def _supposed(self) -> AnalysisContext | None:
         """The context with the assumptions; None if the file shows nothing to assume."""
         assumed: Assumptions = {}
+        fed: dict[CallWords, FedAlike] = {}
         supposed: AnalysisContext | None = None
         flow = self.context.get(Flow)
         for _ in range(_RUNS):
-            more = assumptions(self.context, flow)
-            if more.keys() <= assumed.keys():
+            more, calls = assumptions(self.context, flow), fed_alike(self.context, flow)
+            if more.keys() <= assumed.keys() and (not assumed or calls.keys() <= fed.keys()):
                 break
-            assumed = {**more, **assumed}
-            supposed = self._with(assumed)
+            assumed, fed = {**more, **assumed}, {**calls, **fed}
+            supposed = self._with(assumed, fed)
             flow = supposed.get(Flow)
         return supposed
 
     @cached_property
     def run(self) -> AnalysisContext:
         """The context of a run with the assumptions, if there are any."""
-        return self._supposed or self._with({})
+        return self._supposed or self._with({}, {})
 
-    def _with(self, assumed: Assumptions) -> AnalysisContext:
+    def _with(self, assumed: Assumptions, fed: dict[CallWords, FedAlike]) -> AnalysisContext:
         """The context of a run with assumptions."""
         scattered = self.context.get(scatters_inputs)
         unread = frozenset(self.context.get(UnreadDevices).functions)
 
         def run(context: AnalysisContext) -> Flow:
             """The run."""
-            return Arrivals(context, assumed, scatters=scattered, unread=unread)
+            return Arrivals(context, assumed, scatters=scattered, unread=unread, fed=fed)
 
         return self.context.replacing(Flow, run)
 

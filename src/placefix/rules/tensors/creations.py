@@ -30,7 +30,7 @@ def move_destination(value: ast.expr | None) -> str:
     if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute):
         return ""
     if value.func.attr == "cuda":
-        return ".cuda()" if not value.args and not value.keywords else ""
+        return ".cuda()" if not value.args and all(k.arg == "non_blocking" for k in value.keywords) else ""
     given = device_argument(value) if value.func.attr == "to" else None
     return _device_text(given) if given is not None else ""
 

@@ -16,6 +16,7 @@ from placefix.diagnostic import Insert
 from placefix.facts import premises
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.constraint_operators import has_dimension
+from placefix.facts.interpret.flow import Flow
 from placefix.facts.naming import last, mentions_device, names_called_module, names_lengths, names_plain_device
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import argument_values, dotted, is_name, may_give, under_methods
@@ -121,6 +122,13 @@ class HandedTensors:
         like = any(isinstance(part, ast.Attribute) and part.attr == "device" for part in walk(made.call))
         return not like and has_dimension(made.factory, made.call)
 
+    def _is_left(self, name: str, write: AttributeWrite, value: ast.expr) -> bool:
+        """Whether a function of the repository makes a tensor, and it is on the CPU in every run."""
+        if not isinstance(value, ast.Call) or not self.context.get(Flow).on_host.get((name, write.stmt), False):
+            return False
+        made_by, called = self.context.tree.qualname(value.func, write.stmt.scope), dotted(value.func)
+        return "." not in called.removeprefix("self.") if made_by is None else not made_by.startswith("torch.")
+
     # --- one name in two arms -------------------------------------------------------------------------
 
     def _of_arms(self, name: str, writes: Sequence[AttributeWrite]) -> Finding | None:
@@ -129,7 +137,8 @@ class HandedTensors:
         there = [(write, value, self._device_of(value) or _device_taken(value)) for write, value in bound]
         placed = [(write, value, device) for write, value, device in there if device and device != ".cuda()"]
         for write, value, device in there:
-            if device or not self._is_made_on_cpu(value, write.stmt.scope) or self._is_moved_below(name, write.stmt):
+            made = self._is_made_on_cpu(value, write.stmt.scope) or self._is_left(name, write, value)
+            if device or not made or self._is_moved_below(name, write.stmt):
                 continue
             for other, of_other, place in placed:
                 pair = common(write.stmt, other.stmt)

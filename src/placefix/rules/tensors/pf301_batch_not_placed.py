@@ -29,6 +29,7 @@ Fix safety:
     | the loader yields CPU tensors, and the module is placed, but made by code that is not seen | unsafe | it may move its inputs |
     | a function of another file leaves the batch on the CPU | no fix | reported where the function is called |
     | a part of a batch that is not moved, used with another part that is; an item of a loader that is one by its name alone, or whose items another function moves | unsafe | the batch may arrive on the device |
+    | another method of the class moves the argument of that name, or the result of that call, and passes it to the same attribute; a loop moves a part and leaves the input of a model that another loop moves | unsafe | it may arrive on the device |
     | the batch is all arguments of a model, `model(**batch)` | unsafe, each item is moved | an item may be no tensor |
     | a helper, a collate function, `forward` or a wrapper moves the batch; the iterable is no known loader | not reported | it may be right |
     | a function or class that uses a framework which places things (accelerate, Lightning), or that such code calls | not reported | the framework moves the batches |

@@ -20,7 +20,7 @@ Fix safety:
     | the CPU needs the tensor as well, or it keeps its gradient (`requires_grad`) | safe | the move is written at the use |
     | a function makes the tensor and uses it with one that it receives | safe, `.to(targets.device)` | right for every caller |
     | the same, if the parameter does not show its device and some calls are not seen | unsafe | another caller may want another device |
-    | a function moves one of two tensors that it unpacks in one statement, or makes alike; the other meets it | unsafe | the first move is the only evidence |
+    | a function moves one of two tensors that it unpacks in one statement, or makes alike; the other meets it, or one module gets both | unsafe | the first move is the only evidence |
     | a function makes the tensor and uses it with one whose device it reads, or that it places | safe, `device=x.device` | wherever the function ran to its end, both were on one device |
     | the same, where another function of the file reads the device of an argument of that name | safe | as above |
     | the same, where the argument may be a number, and the other function is a method of the class | unsafe | it is a tensor by its name alone |
@@ -81,7 +81,9 @@ def _reported(context: AnalysisContext) -> Iterator[Diagnostic]:
     if places(context):
         yield from _placed(context)
     else:
-        yield from _beside(context, _Reported(context))
+        reported = _Reported(context)
+        yield from _siblings(context, reported)
+        yield from _beside(context, reported)
 
 
 def places(context: AnalysisContext) -> bool:
@@ -107,16 +109,21 @@ def _placed(context: AnalysisContext) -> Iterator[Diagnostic]:
         reported.add(found)
         text = messages.PF302_COPIED.format(name=found.name, row=found.beside)
         yield report(PF302, found, text, messages.PF302_COPIED_FIX)
+    yield from _siblings(context, reported)
     yield from _fellows(context, reported)
     yield from _beside(context, reported)
 
 
-def _fellows(context: AnalysisContext, reported: _Reported) -> Iterator[Diagnostic]:
-    """Tensors that the function treats as others that it places, or has a device for."""
+def _siblings(context: AnalysisContext, reported: _Reported) -> Iterator[Diagnostic]:
+    """Tensors that the function binds as others that it moves."""
     for found in context.get(SiblingTensors).forgotten():
         if not reported.has_names(found):
             reported.spans.append(found.span)
             yield misplaced(PF302, found, messages.PF302_FELLOW, messages.PF302_FELLOW_FIX)
+
+
+def _fellows(context: AnalysisContext, reported: _Reported) -> Iterator[Diagnostic]:
+    """Tensors that the function treats as others that it places, or has a device for."""
     for found in context.get(CreationRows).left_behind():
         if not reported.has(found) and not reported.is_of_module(found):
             reported.add(found)

@@ -48,6 +48,7 @@ _ASKS = tuple(
         ),
     )
 )
+_CHOOSES = re.compile(r"['\"] if torch\.(cuda\.is_available)\b")
 READ_BARE = re.compile(NUMPY_READS_BARE)
 _ON_HOST = re.compile(r"\bcpu\b|numpy|\bnp\.|tolist|\bitem\(|\bdevice\b|\.to\(|\.cuda\(")
 
@@ -59,10 +60,14 @@ class DeviceTests:
         self._tree = context.tree
         text = context.source.text
         self._at = sorted(match.start() for asks in _ASKS for match in asks.finditer(text))
+        self._choices = {match.start(1) for match in _CHOOSES.finditer(text)}
 
-    def are_in(self, scope: Scope) -> bool:
-        """Whether the lines of a scope have one."""
-        return self.are_between(*self._tree.extent(scope))
+    def are_in(self, scope: Scope, *, choices: bool = True) -> bool:
+        """Whether the lines of a scope have one. choices: whether ``"cuda" if torch.cuda.is_available() else "cpu"`` is one."""
+        start, end = self._tree.extent(scope)
+        if choices or not self._choices:
+            return self.are_between(start, end)
+        return any(start <= at < end for at in self._at if at not in self._choices)
 
     def are_between(self, start: int, end: int) -> bool:
         """Whether one begins in a range of the text, in code points."""

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import torch_model
 from placefix.diagnostic import Insert
-from placefix.facts import premises
+from placefix.facts import premises, reasons
 from placefix.facts.finding import Finding
-from placefix.facts.naming import names_lengths
-from placefix.facts.program.ast_names import dotted, is_name, may_give, parameters
+from placefix.facts.interpret.flow import Flow
+from placefix.facts.interpret.forward_parameters import forward_argument
+from placefix.facts.naming import mentions_modules, names_lengths
+from placefix.facts.program.ast_names import argument_values, dotted, is_name, may_give, parameters
 from placefix.facts.program.ast_walk import header, walk
 from placefix.prefilter.source_patterns import MOVES_TO_NAMED
 from placefix.rules.tensors.creations import depends_on_place, factory_call, is_moved, move_destination
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Edit
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.expression_index import AttributeWrite, Index
-    from placefix.facts.program.tree import Scope
+    from placefix.facts.program.tree import Scope, Stmt
     from placefix.facts.wording import Doubt
 
 _MOVES = re.compile(MOVES_TO_NAMED)
@@ -57,7 +59,7 @@ class SiblingTensors:
         if not _MOVES.search(text) or scatters(self.context):
             return
         for scope, moves in self._moved.items():
-            if scope.is_class or self.context.get(DeviceTests).are_in(scope):
+            if scope.is_class or self.context.get(DeviceTests).are_in(scope, choices=False):
                 continue
             for name in [n for n in self._names(scope) if n not in moves]:
                 found = self._forgotten(name, scope, moves)
@@ -93,26 +95,32 @@ class SiblingTensors:
                 continue
             if names_lengths(name) or any(uses(name, scope, self.index) for uses in (depends_on_place, is_moved)):
                 return None
-            if not (self._meets(name, other, scope, moves) or self._twin(name, other, scope, move)):
-                continue
-            premise = premises.BOUND_ALIKE(name=name, other=other)
-            span = self.context.span(move.write.stmt)
-            edit: Edit
-            if beside is not None:
-                edit = moved(self.context.source, beside, move.device)
-                span = self.context.span(beside)
-            else:
-                call = move.device if move.device.startswith(".") else f".to({move.device})"
-                edit = Insert(span, f"{name} = {name}{call}", "after")
-            doubt: Doubt | None = premises.DEVICE_NOT_SEEN
-            if beside is not None and self._made_of(beside, scope) is not None:
-                doubt = premises.DIMENSION_NOT_SEEN
-            elif isinstance(beside, ast.Call) and torch_model.is_factory(
-                self.context.tree.qualname(beside.func, scope)
-            ):
-                doubt = None
-            return Finding(span, edits=(edit,), premises=(premise,), device=move.device, doubt=doubt, names=(name,))
+            if self._meets(name, other, scope, moves) or self._twin(name, other, scope, move):
+                value = beside if beside is not None and self._first(other, scope) is move.write else None
+                found = self._repaired(name, other, move, value)
+                return found._replace(doubt=self._doubt(beside, scope, move.device))
         return None
+
+    def _repaired(self, name: str, other: str, move: _Move, value: ast.expr | None) -> Finding:
+        """A name whose value is not moved. value: made in the line beside the move of the other one; else a line behind that moves it as well."""
+        span = self.context.span(move.write.stmt)
+        edits: tuple[Edit, ...] = ()
+        if value is not None:
+            span, edits = self.context.span(value), (moved(self.context.source, value, move.device),)
+        elif not _is_tested(other, move.write.stmt):
+            call = move.device if move.device.startswith(".") else f".to({move.device})"
+            edits = (Insert(span, f"{name} = {name}{call}", "after"),)
+        assumed = (premises.BOUND_ALIKE(name=name, other=other),) if edits else ()
+        why_not = None if edits else reasons.MOVED_UNDER_A_TEST(name=other)
+        return Finding(span, "", edits, assumed, why_not, device=move.device, names=(name,))
+
+    def _doubt(self, beside: ast.expr | None, scope: Scope, device: str) -> Doubt | None:
+        """Why nothing may fail: without a factory of torch in the line beside, the device is not seen."""
+        if beside is not None and self._made_of(beside, scope) is not None:
+            return premises.DIMENSION_NOT_SEEN
+        if isinstance(beside, ast.Call) and torch_model.is_factory(self.context.tree.qualname(beside.func, scope)):
+            return premises.NOTHING_FAILS_ON_CPU if re.fullmatch(r"(?!self\.)\w+\.device", device) else None
+        return premises.DEVICE_NOT_SEEN
 
     def _alike(self, name: str, scope: Scope, moves: dict[str, _Move]) -> list[str]:
         """Those of `moves`, in their order, that may be bound in the same way as a name: in a statement next to its own, with the
@@ -163,16 +171,24 @@ class SiblingTensors:
     def _beside(self, name: str, other: str, scope: Scope) -> ast.expr | None:
         """The value assigned to a name, if the next statement, or the one before, assigns a moved value to another name that is the
         same but for names and numbers; or if one statement list makes both from parts of one thing."""
-        mine, others = self.index.values(scope, name), self.index.values(scope, other)
-        if len(mine) != 1 or len(others) != 1 or mine[0].value is None:
+        mine, others = self._first(name, scope), self._first(other, scope)
+        if mine is None or others is None or mine.value is None or others.value is None:
             return None
-        move = _move(others[0])
-        one, two = mine[0].stmt, others[0].stmt
-        if one.suite is two.suite and move is not None and self._of_one_thing(mine[0].value, move.moved, scope):
-            return mine[0].value
-        near = one.suite is two.suite and abs(one.index - two.index) == 1
-        words = _numberless(mine[0].value) if near and move is not None else ""
-        return mine[0].value if words and move is not None and words == _numberless(move.moved) else None
+        move = _move(others)
+        one, two, value = mine.stmt, others.stmt, move.moved if move is not None else others.value
+        if one.suite is not two.suite:
+            return None
+        alone = len(self.index.values(scope, name)) == len(self.index.values(scope, other)) == 1
+        if alone and move is not None and self._of_one_thing(mine.value, value, scope):
+            return mine.value
+        words = _form(mine.value) if abs(one.index - two.index) == 1 else ""
+        return mine.value if words and words == _form(value) else None
+
+    def _first(self, name: str, scope: Scope) -> AttributeWrite | None:
+        """The only assignment that does not compute the value of a name of its former one: ``x = x.to(device)`` does."""
+        writes = self.index.values(scope, name)
+        made = [w for w in writes if w.value is None or all(not is_name(part, name) for part in walk(w.value))]
+        return made[0] if len(made) == 1 and len(writes) == len(self.index.binding(scope, name)) else None
 
     def _of_one_thing(self, value: ast.expr, other: ast.expr, scope: Scope) -> bool:
         """Whether two values are made in the same way from parts of one thing: ``torch.tensor(batch.reward)`` and
@@ -210,27 +226,48 @@ class SiblingTensors:
 
     def _meets(self, name: str, other: str, scope: Scope, moves: dict[str, _Move]) -> bool:
         """Whether an operation has both the unmoved and a moved value as operands, or one module is called with each of them."""
-        from placefix.rules.cuda.device_agreement import Meets
-
         placed = {n for n, m in moves.items() if m.device == moves[other].device}
-        fed: dict[str, set[str]] = {}
         for stmt in self.context.tree.stmts.values():
-            if stmt.scope is not scope:
-                continue
-            for node in [n for part in header(stmt.node) for n in walk(part)]:
+            for node in [n for part in header(stmt.node) for n in walk(part)] if stmt.scope is scope else ():
                 sides = [self._origins(o, scope, {name, *placed}) for o in self._operands(node, scope)]
                 if any(name in s and not s & placed for s in sides) and any(
                     s & placed and name not in s for s in sides
                 ):
                     return True
-                if (
-                    isinstance(node, ast.Call)
-                    and len(node.args) == 1
-                    and isinstance(node.args[0], ast.Name)
-                    and self.context.get(Meets).is_module(node, scope)
-                ):
-                    fed.setdefault(ast.dump(node.func), set()).add(node.args[0].id)
-        return any(name in names and other in names for names in fed.values())
+        return self._are_passed_alike(name, other, scope)
+
+    def _are_passed_alike(self, name: str, other: str, scope: Scope) -> bool:
+        """Whether a call that needs both on one device gets them, or a module is called with each of them, and the same besides."""
+        fed: dict[str, set[str]] = {}
+        for call in [call for call, stmt in self.index.calls if stmt.scope is scope and call.args]:
+            given = {a.id for a in argument_values(call) if isinstance(a, ast.Name)}
+            if {name, other} <= given and self._takes_together(call, name, scope):
+                return True
+            if isinstance(call.args[0], ast.Name) and self._is_of_module(call, scope):
+                rest = (ast.dump(part) for part in (call.func, *call.args[1:], *call.keywords))
+                fed.setdefault(" ".join(rest), set()).add(call.args[0].id)
+        return any({name, other} <= names for names in fed.values())
+
+    def _is_of_module(self, call: ast.Call, scope: Scope) -> bool:
+        """Whether a call is that of a module, or of a method of one by its name."""
+        from placefix.rules.cuda.device_agreement import Meets
+
+        owner = dotted(call.func).rpartition(".")[0]
+        return self.context.get(Meets).is_module(call, scope) or mentions_modules(owner)
+
+    def _takes_together(self, call: ast.Call, name: str, scope: Scope) -> bool:
+        """Whether a call needs a tensor of this name where its others are: one of a module whose `forward` uses it as a tensor, or of an operator
+        of torch that the model does not have."""
+        if (self.context.tree.qualname(call.func, scope) or "").startswith("torch.ops."):
+            return True
+        info = next((e.obj.root().cls for e in self.context.get(Flow).index.of_node("call", call)), None)
+        places: list[tuple[int, str | None, ast.expr]] = [(n, None, given) for n, given in enumerate(call.args)]
+        places += [(-1, keyword.arg, keyword.value) for keyword in call.keywords]
+        return info is not None and any(
+            forward_argument(info, position, keyword) == "tensor"
+            for position, keyword, given in places
+            if is_name(given, name)
+        )
 
     def _twin(self, name: str, other: str, scope: Scope, move: _Move) -> bool:
         """Whether another function of the file, which moves both, calls the same with them in the same words."""
@@ -281,11 +318,18 @@ def _move(write: AttributeWrite) -> _Move | None:
     return _Move(device, write, write.value.func.value) if device else None  # type: ignore[union-attr]
 
 
+def _is_tested(name: str, stmt: Stmt) -> bool:
+    """Whether a statement runs only if a test of the value of a name allows it: ``if x is not None: x = x.to(device)``."""
+    tests = (outer.node.test for outer in stmt.ancestors() if isinstance(outer.node, ast.If))
+    return any(is_name(part, name) for test in tests for part in walk(test))
+
+
 def _worded(value: ast.expr, name: str) -> str:
     return ast.dump(value).replace(f"id='{name}'", "id=''")
 
 
-def _numberless(value: ast.expr) -> str:
-    """The words of an expression without its numbers, for one that holds some."""
-    numbers = [n for n in walk(value) if isinstance(n, ast.Constant) and type(n.value) is int]
-    return re.compile(r"value=\d+").sub("value=0", ast.dump(value)) if numbers else ""
+def _form(value: ast.expr) -> str:
+    """The words of an expression that holds calls or items, without its constants and the numbers in its names."""
+    if not any(isinstance(part, (ast.Call, ast.Subscript)) for part in walk(value)):
+        return ""
+    return re.sub(r"value=(?:\d+|'[^']*')|\d+", "", ast.dump(value))

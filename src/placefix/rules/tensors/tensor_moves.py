@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 # They scatter batches that stay on the CPU.
 _SCATTERS = ("arallel", "FSDP")
-# They yield batches that are on the device already.
-_YIELDS_MOVED = ("ccelerat", "prefetch", ".prepare(")
+# They yield batches that are on the device already; `prefetch_factor` of a DataLoader does not.
+_YIELDS_MOVED = re.compile(r"ccelerat|prefetch(?!_factor)|\.prepare\(")
 _DDP = re.compile(r"DDP(?<!\wDDP)\b")
 
 
@@ -94,7 +94,7 @@ def _wraps_in_each_arm(context: AnalysisContext, node: ast.If | ast.IfExp) -> bo
 
 def yields_moved(text: str) -> bool:
     """Whether code may get batches that are on the device already."""
-    return any(word in text for word in _YIELDS_MOVED)
+    return _YIELDS_MOVED.search(text) is not None
 
 
 def placed(context: AnalysisContext, node: ast.expr, stmt: Stmt, device: str) -> tuple[Replace, ...]:
