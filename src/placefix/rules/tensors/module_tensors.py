@@ -18,7 +18,7 @@ from placefix.facts.interpret.constraint_operators import may_be_number
 from placefix.facts.interpret.device_facts import Closure
 from placefix.facts.program.ast_names import defaults, may_give, parameters
 from placefix.facts.program.ast_walk import walk
-from placefix.facts.program.placing_calls import named_device
+from placefix.facts.program.device_values import named_device
 from placefix.facts.program.statement_forms import is_main_guard
 from placefix.facts.program.tree import dominates
 from placefix.facts.wording import unite

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix import torch_model
 from placefix.facts.program.ast_names import argument_values, dotted
 from placefix.facts.program.ast_walk import header, walk
-from placefix.facts.program.placing_calls import device_argument
+from placefix.facts.program.device_values import device_argument
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
