@@ -40,6 +40,7 @@ _MENTIONS_PLATFORM = re.compile(
 )
 _CUDA_OR_CPU = re.compile(r"cpu|cuda|gpu", re.IGNORECASE)
 _MENTIONS_DEV = re.compile(r"dev(?:ice)?s?\b", re.IGNORECASE)
+_GPU_OPTION = re.compile(r"\bcuda|\bgpu|--device", re.IGNORECASE)
 _MENTIONS_NUMBER = re.compile(r"rank|gpu|\bint\(|device_ids?\b|current_device", re.IGNORECASE)
 
 
@@ -99,6 +100,11 @@ def mentions_device_or_platform(text: str) -> bool:
 def mentions_device_word(text: str) -> bool:
     """Whether a word of a text ends in device or dev."""
     return _MENTIONS_DEV.search(text) is not None
+
+
+def mentions_gpu_option(text: str) -> bool:
+    """Whether a string is an option or a value that chooses a device: ``--gpu``, ``cuda:0``, ``--device``."""
+    return _GPU_OPTION.search(text) is not None
 
 
 def mentions_device_number(text: str) -> bool:
@@ -336,6 +342,8 @@ _CALLED_MODULE = re.compile(
     r"(^|_)(models?|net|network|module|encoder|decoder|generator|discriminator|classifier|backbone|critic|actor|policy|transformer|embeddings)(_?\d|_[a-z]\d?)?$",
     re.IGNORECASE,
 )
+_SEVERAL_MODULES = re.compile(r"(?:^|_)(?:\w*nets|networks|layers|models|modules|blocks|experts|branches)$")
+_SCATTERING = re.compile(r"arallel|FSDP|DDP(?<!\wDDP)\b")
 _CRITERION = re.compile(r"(^|_)(criterion|crit|loss)(_?(fn|func|function|f|g|d|\d))?$", re.IGNORECASE)
 _STATE_MAKER = re.compile(r"(?:init|zero).*(?:hidden|state)", re.IGNORECASE)
 _TENSOR_TYPE = re.compile(
@@ -356,6 +364,16 @@ _NO_CHECKPOINT = re.compile(
 _TRACING = re.compile(
     r"(?<!not )(?<![\w.])(?:\w+\.)*is_(?:torch_)?(?:fx_)?(?:proxy|fx_proxy|tracing|fx_tracing|in_onnx_export|scripting)\b"
 )
+
+
+def mentions_scattering(text: str) -> bool:
+    """Whether a text names what splits the inputs of a module over GPUs: DataParallel, DDP, FSDP."""
+    return _SCATTERING.search(text) is not None
+
+
+def names_modules(name: str) -> bool:
+    """Whether a list of this name holds modules: ``blocks``, ``self.subnets``."""
+    return _SEVERAL_MODULES.search(name) is not None
 
 
 def mentions_host_loader(text: str) -> bool:

@@ -117,9 +117,10 @@ def device_of_word(word: object, text: str = "", accelerator: str = CUDA.name) -
 
 
 def device_argument(call: ast.Call) -> ast.expr | None:
-    """The device that a call moves something to, or makes it on: the first argument of ``x.to(device)``, or that with the name `device`."""
+    """The device that a call moves something to, or makes it on: the first argument of ``x.to(device)`` and ``x.cuda(1)``, or that with
+    the name `device`."""
     given = keyword_value(call, "device")
-    moves = isinstance(call.func, ast.Attribute) and call.func.attr == "to"
+    moves = isinstance(call.func, ast.Attribute) and call.func.attr in ("to", "cuda")
     return call.args[0] if given is None and moves and call.args else given
 
 

@@ -70,7 +70,7 @@ class RoundTrips:
         for call, stmt in self.context.index.calls:
             if stmt.scope is not self.scope:
                 continue
-            moves = isinstance(call.func, ast.Attribute) and call.func.attr == "to"
+            moves = isinstance(call.func, ast.Attribute) and call.func.attr in ("to", "cuda")
             device = device_argument(call)
             owner = self._owner_of(device) if device is not None else ""
             if owner:
