@@ -336,6 +336,7 @@ _LOADER = re.compile(r"load(er)?s?(_|\b)|_dls?\b|\bdls?\b", re.IGNORECASE)
 _MOVING_LOADER = re.compile(r"prefetch|cuda|gpu|device|dali", re.IGNORECASE)
 _LENGTHS = re.compile(r"len(gth)?s?$|lens", re.IGNORECASE)
 _HOST_VALUE = re.compile(r"idx|indices|index|mask_list|names?$|path|sizes?$|shapes?$|dims?$", re.IGNORECASE)
+_HOST_CODE = re.compile(r"numpy|^(?:cpu|np|tolist)$")
 _WEIGHT = re.compile(r"^(\w+_)?(weight|bias)(_\w+)?$")
 _MODULES = re.compile(r"models?$|nets?$|modules|ensemble|layers")
 _CALLED_MODULE = re.compile(
@@ -389,6 +390,11 @@ def names_lengths(name: str) -> bool:
 def names_host_value(name: str) -> bool:
     """Whether a value of this name is no tensor, or one that belongs on the CPU: lengths, indices, names, sizes."""
     return names_lengths(name) or _HOST_VALUE.search(name) is not None
+
+
+def names_host_code(name: str) -> bool:
+    """Whether code of this name copies values to the host, or computes there: ``cpu``, ``tolist``, ``np``, ``from_numpy``."""
+    return _HOST_CODE.search(name) is not None
 
 
 def names_weight(name: str) -> bool:

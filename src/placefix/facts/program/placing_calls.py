@@ -1,4 +1,4 @@
-"""Calls that place a tensor or a module on a device."""
+"""Code that places a tensor or a module on a device, or copies it to the host."""
 
 from __future__ import annotations
 
@@ -7,13 +7,19 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import torch_api as api
-from placefix.facts.program.ast_names import argument_values, dotted
+from placefix.facts.naming import names_host_code
+from placefix.facts.program.ast_names import argument_values, dotted, identifier
 from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from placefix.facts.program.tree import Scope
+
+
+def goes_to_host(node: ast.AST) -> bool:
+    """Whether code copies values to the host, or computes there, by the names in it."""
+    return any(names_host_code(identifier(part)) for part in walk(node))
 
 
 def placing_parts(call: ast.Call, scope: Scope) -> Iterator[ast.AST]:
