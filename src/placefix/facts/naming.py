@@ -40,6 +40,7 @@ _MENTIONS_PLATFORM = re.compile(
 )
 _CUDA_OR_CPU = re.compile(r"cpu|cuda|gpu", re.IGNORECASE)
 _MENTIONS_DEV = re.compile(r"dev(?:ice)?s?\b", re.IGNORECASE)
+_GPU_OPTION = re.compile(r"\bcuda|\bgpu|--device", re.IGNORECASE)
 _MENTIONS_NUMBER = re.compile(r"rank|gpu|\bint\(|device_ids?\b|current_device", re.IGNORECASE)
 
 
@@ -104,6 +105,11 @@ def mentions_device_or_platform(text: str) -> bool:
 def mentions_device_word(text: str) -> bool:
     """Whether a word of a text ends in device or dev."""
     return _MENTIONS_DEV.search(text) is not None
+
+
+def mentions_gpu_option(text: str) -> bool:
+    """Whether a string is an option or a value that chooses a device: ``--gpu``, ``cuda:0``, ``--device``."""
+    return _GPU_OPTION.search(text) is not None
 
 
 def mentions_device_number(text: str) -> bool:
@@ -335,12 +341,15 @@ _LOADER = re.compile(r"load(er)?s?(_|\b)|_dls?\b|\bdls?\b", re.IGNORECASE)
 _MOVING_LOADER = re.compile(r"prefetch|cuda|gpu|device|dali", re.IGNORECASE)
 _LENGTHS = re.compile(r"len(gth)?s?$|lens", re.IGNORECASE)
 _HOST_VALUE = re.compile(r"idx|indices|index|mask_list|names?$|path|sizes?$|shapes?$|dims?$", re.IGNORECASE)
+_HOST_CODE = re.compile(r"numpy|^(?:cpu|np|tolist)$")
 _WEIGHT = re.compile(r"^(\w+_)?(weight|bias)(_\w+)?$")
 _MODULES = re.compile(r"models?$|nets?$|modules|ensemble|layers")
 _CALLED_MODULE = re.compile(
     r"(^|_)(models?|net|network|module|encoder|decoder|generator|discriminator|classifier|backbone|critic|actor|policy|transformer|embeddings)(_?\d|_[a-z]\d?)?$",
     re.IGNORECASE,
 )
+_SEVERAL_MODULES = re.compile(r"(?:^|_)(?:\w*nets|networks|layers|models|modules|blocks|experts|branches)$")
+_SCATTERING = re.compile(r"arallel|FSDP|DDP(?<!\wDDP)\b")
 _CRITERION = re.compile(r"(^|_)(criterion|crit|loss)(_?(fn|func|function|f|g|d|\d))?$", re.IGNORECASE)
 _STATE_MAKER = re.compile(r"(?:init|zero).*(?:hidden|state)", re.IGNORECASE)
 _TENSOR_TYPE = re.compile(
@@ -363,6 +372,16 @@ _TRACING = re.compile(
 )
 
 
+def mentions_scattering(text: str) -> bool:
+    """Whether a text names what splits the inputs of a module over GPUs: DataParallel, DDP, FSDP."""
+    return _SCATTERING.search(text) is not None
+
+
+def names_modules(name: str) -> bool:
+    """Whether a list of this name holds modules: ``blocks``, ``self.subnets``."""
+    return _SEVERAL_MODULES.search(name) is not None
+
+
 def mentions_host_loader(text: str) -> bool:
     """Whether a loop over this text gets batches as they were collated on the CPU: a loader's, and not of one that moves them."""
     return _LOADER.search(text) is not None and _MOVING_LOADER.search(text) is None
@@ -376,6 +395,11 @@ def names_lengths(name: str) -> bool:
 def names_host_value(name: str) -> bool:
     """Whether a value of this name is no tensor, or one that belongs on the CPU: lengths, indices, names, sizes."""
     return names_lengths(name) or _HOST_VALUE.search(name) is not None
+
+
+def names_host_code(name: str) -> bool:
+    """Whether code of this name copies values to the host, or computes there: ``cpu``, ``tolist``, ``np``, ``from_numpy``."""
+    return _HOST_CODE.search(name) is not None
 
 
 def names_weight(name: str) -> bool:

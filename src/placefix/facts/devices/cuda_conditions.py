@@ -69,22 +69,6 @@ class Conditions(ReachingDevices):
             for asked, (_, placing) in self._flags.items()
         )
 
-    def divided(self, stmt: Stmt) -> bool:
-        """Whether the options, or the function, hold several flags under which things are placed, or devices that follow
-        them: which of them an unguarded move goes with is not known."""
-        flag = self.flag_at(stmt)
-        asked = {
-            condition(test, positive)
-            for (test, positive), (_, placing) in self._flags.items()
-            if placing and flag is not None and test.roots == flag[0].roots
-        }
-        found = [r.meaning for r in self.candidates(stmt) if r.agnostic]
-        followed = [(meaning.test, meaning) for meaning in found if meaning.test is not None]
-        for test, meaning in followed:
-            if test.roots == (flag[0] if flag is not None else followed[0][0]).roots:
-                asked.add(meaning.key or AVAILABLE)
-        return len(asked - {AVAILABLE}) > 1
-
     def key_at(self, stmt: Stmt) -> tuple[object, ...]:
         """The key of the question that a new device at `stmt` answers."""
         flag = self.flag_at(stmt)

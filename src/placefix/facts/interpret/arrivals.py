@@ -12,7 +12,6 @@ name (`premises.SETS_OTHERS`).
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING, Any
 
 from placefix import torch_model
@@ -38,6 +37,7 @@ from placefix.facts.naming import (
     names_host_value,
 )
 from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.placing_calls import goes_to_host
 from placefix.facts.wording import unite
 
 if TYPE_CHECKING:
@@ -50,9 +50,6 @@ if TYPE_CHECKING:
     from placefix.facts.interpret.state import State
     from placefix.facts.interpret.values import ClassInfo, EventKind, Place
     from placefix.facts.program.tree import Scope
-
-
-_HOST_WORDS = re.compile(r"\bcpu\b|numpy|tolist")
 
 
 class Arrivals(Flow):
@@ -418,11 +415,7 @@ def _may_compute(receiver: Obj, attr: str, node: ast.Call) -> bool:
     if not named or attr in api.MODULE_NEUTRAL or attr in api.MODULE_PARAMS or attr in api.PLACING:
         return False
     info = receiver.root().cls if receiver.is_module else receiver.cls
-    if (
-        info is not None
-        and attr in info.methods
-        and _HOST_WORDS.search(info.methods[attr].tree.text(info.methods[attr]))
-    ):
+    if info is not None and attr in info.methods and goes_to_host(info.methods[attr].node):
         return False
     return receiver.is_module or (receiver.kind in ("unknown", "part") and not torch_model.is_tensor_method(attr))
 

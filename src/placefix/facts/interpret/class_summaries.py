@@ -13,9 +13,10 @@ from placefix.facts.interpret.method_resolution import resolution_order
 from placefix.facts.interpret.sequential_layers import layers_of_dicts, layers_of_lists, sequential_layers
 from placefix.facts.interpret.values import ClassInfo
 from placefix.facts.program.assignments import assigned_text, leaf_targets, only_target
-from placefix.facts.program.ast_names import dotted, is_name
+from placefix.facts.program.ast_names import dotted, is_name, literal_int
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import class_of_framework, imported_definition, local_definition
+from placefix.facts.program.device_values import device_argument, device_of_word
 from placefix.torch_model import modules
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def class_info(scope: Scope, known: dict[Scope, ClassInfo]) -> ClassInfo:
     known[scope] = info = ClassInfo(scope)
     _inherit(info, known)
     _add_own_methods(info)
-    info.indices = frozenset(_indices(scope.tree.text(scope)))
+    info.indices = frozenset(_indices(scope))
     if info.is_module:
         own = _layers(scope.tree, scope)
         if info.layers:  # of the bases
@@ -386,12 +387,6 @@ def self_writes(scope: Scope) -> Counter[str]:
 
 # A function that an object gives itself under such a name; a flag (``self.cuda = args.cuda``) is none.
 _OWN_MOVE = re.compile(r"self\.(?<!\wself\.)(to|cuda|cpu)\s*=\s*(?:lambda\b|(?:functools\.)?partial\()")
-# Literal device indices: "cuda:1", .cuda(1), .to(1).
-_INDEX = (
-    re.compile(r"cuda:(?<=[\"']cuda:)(\d+)[\"']"),
-    re.compile(r"\.to\(\s*(?:device\s*=\s*)?(\d+)\s*[,)]"),
-    re.compile(r"\.cuda\(\s*(?:device\s*=\s*)?(\d+)\s*[,)]"),
-)
 
 
 def _made_on_device(tree: Tree, scope: Scope) -> bool:
@@ -416,11 +411,19 @@ def moves_in(scope: Scope) -> list[ast.Call]:
     ]
 
 
-def _indices(text: str) -> set[int]:
-    """Literal device indices a class uses: two of them make it model-parallel."""
+def _indices(scope: Scope) -> Iterator[int]:
+    """Literal device indices a class uses, ``"cuda:1"``, ``x.cuda(1)``, ``x.to(1)``: two of them make it model-parallel."""
+    text = scope.tree.text(scope)
     if "cuda" not in text and ".to(" not in text:
-        return set()
-    return {int(digits) for spelling in _INDEX for digits in spelling.findall(text)}
+        return
+    for call in moves_in(scope):
+        number = literal_int(device_argument(call))
+        if number is not None:
+            yield number
+    for node in walk(scope.node):
+        device = device_of_word(node.value) if isinstance(node, ast.Constant) else None
+        if device is not None and device.index is not None:
+            yield device.index
 
 
 def holds_nothing(info: ClassInfo) -> bool:

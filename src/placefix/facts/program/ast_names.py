@@ -43,6 +43,11 @@ def name_of(expr: ast.expr) -> str:
     return literal_text(key) or (constant if constant.isupper() else "")
 
 
+def identifier(node: ast.AST) -> str:
+    """The name, the attribute or the keyword that a node is, or the text of a literal; "" for others."""
+    return literal_text(node) or getattr(node, "attr", getattr(node, "id", None)) or getattr(node, "arg", None) or ""
+
+
 def is_name(node: ast.AST | None, name: str) -> bool:
     """Whether a node is just this name."""
     return isinstance(node, ast.Name) and node.id == name

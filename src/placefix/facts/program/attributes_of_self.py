@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from placefix.facts.program.arguments import self_class
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, is_name
+from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
-    import ast
-
     from placefix.facts.program.expression_index import AttributeWrite, Index
     from placefix.facts.program.tree import Scope
 
@@ -23,3 +24,9 @@ def attribute_of_self(index: Index, node: ast.Attribute, scope: Scope) -> Attrib
         return None
     writes = [w for w in index.writes.get(text, ()) if self_class(w.stmt.scope.lookup(me), me) is cls]
     return writes[0] if len(writes) == 1 and name not in cls.bindings else None
+
+
+def uses_of_self(*nodes: ast.AST) -> Counter[str]:
+    """How often nodes name each attribute of ``self``."""
+    found = (n for node in nodes for n in walk(node))
+    return Counter(n.attr for n in found if isinstance(n, ast.Attribute) and is_name(n.value, "self"))

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from placefix.facts import premises
 from placefix.facts.accelerators import ACCELERATORS, CUDA
-from placefix.facts.program.ast_names import literal_text
+from placefix.facts.naming import names_device
+from placefix.facts.program.ast_names import keyword_value, literal_text, name_of
 from placefix.facts.program.conditions import AVAILABLE
 
 if TYPE_CHECKING:
@@ -113,6 +114,34 @@ def device_of_word(word: object, text: str = "", accelerator: str = CUDA.name) -
     if head == "cpu":
         return Device("cpu", text)
     return Device("other", text) if head in _TYPES else None
+
+
+def device_argument(call: ast.Call) -> ast.expr | None:
+    """The device that a call moves something to, or makes it on: the first argument of ``x.to(device)`` and ``x.cuda(1)``, or that with
+    the name `device`."""
+    given = keyword_value(call, "device")
+    moves = isinstance(call.func, ast.Attribute) and call.func.attr in ("to", "cuda")
+    return call.args[0] if given is None and moves and call.args else given
+
+
+def named_device(call: ast.Call) -> str:
+    """The text of that device if it is known by its name or as a literal: ``device``, ``cfg["device"]``, ``global_device()``, ``"cuda:0"``;
+    ".cuda()" for that call; "" for others."""
+    given = device_argument(call)
+    if given is None:
+        plain = not call.args and all(keyword.arg == "non_blocking" for keyword in call.keywords)
+        return ".cuda()" if plain and isinstance(call.func, ast.Attribute) and call.func.attr == "cuda" else ""
+    if isinstance(given, ast.Constant):
+        device = device_of_word(given.value)
+        return ast.unparse(given) if device is not None and device.is_cuda else ""
+    called = given.func if isinstance(given, ast.Call) and not given.args and not given.keywords else given
+    return ast.unparse(given) if names_device(name_of(called)) else ""
+
+
+def move_destination(value: ast.expr | None) -> str:
+    """The device that the outermost call of an expression moves a tensor to, if it is known: ``x.to(device)``, ``x.cuda()``; "" for others."""
+    moves = isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in ("to", "cuda")
+    return named_device(value) if moves else ""  # type: ignore[arg-type]
 
 
 def is_numbered(expr: ast.expr, accelerator: str = CUDA.name) -> bool:

@@ -1,4 +1,4 @@
-"""Calls that place a tensor or a module on a device."""
+"""Code that places a tensor or a module on a device, or copies it to the host."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import torch_api as api
-from placefix.facts.naming import last, names_device
-from placefix.facts.program.ast_names import argument_values, dotted, keyword_value
+from placefix.facts.naming import names_host_code
+from placefix.facts.program.ast_names import argument_values, dotted, identifier
 from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
@@ -17,19 +17,9 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope
 
 
-def device_argument(call: ast.Call) -> ast.expr | None:
-    """The device that a call moves something to, or makes it on: the first argument of ``x.to(device)``, or that with the name `device`."""
-    given = keyword_value(call, "device")
-    moves = isinstance(call.func, ast.Attribute) and call.func.attr == "to"
-    return call.args[0] if given is None and moves and call.args else given
-
-
-def named_device(call: ast.Call) -> str:
-    """The text of that device if it has the name of one: ``device``, ``self.device``, ``global_device()``; "" for others."""
-    given = device_argument(call)
-    called = isinstance(given, ast.Call) and not given.args and not given.keywords
-    text = dotted(given.func if isinstance(given, ast.Call) and called else given) if given is not None else ""
-    return f"{text}{'()' if called else ''}" if text and names_device(last(text)) else ""
+def goes_to_host(node: ast.AST) -> bool:
+    """Whether code copies values to the host, or computes there, by the names in it."""
+    return any(names_host_code(identifier(part)) for part in walk(node))
 
 
 def placing_parts(call: ast.Call, scope: Scope) -> Iterator[ast.AST]:

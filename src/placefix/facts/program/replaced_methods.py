@@ -6,7 +6,6 @@ Their effect, and the place of tensors afterwards, is not known.
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,15 +13,11 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Tree
 
 _NAMES = ("cuda", "to", "cpu", "is_cuda", "is_available", "device_count", "device", "_apply")
-# The text of a file with a replacement matches it: only such files are searched.
-_HINT = re.compile(rf"\.(?:{'|'.join(_NAMES)})[ \t]*=(?!=)|\bsetattr\(|\bpatch\b")
 _SETTERS = ("setattr", "patch", "object")
 
 
 def replaced_method(tree: Tree, index: Index) -> str:
     """The first function or method of torch that decides where tensors are and that the file replaces; an empty string without one."""
-    if not _HINT.search(tree.source.text):
-        return ""
     for text, writes in index.writes.items():
         owner, _, name = text.rpartition(".")
         if (

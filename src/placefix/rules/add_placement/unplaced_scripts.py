@@ -7,7 +7,6 @@ other values, and `unproven_placement` checks the result.
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
@@ -16,7 +15,7 @@ from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.naming import mentions_device
+from placefix.facts.naming import mentions_device, mentions_gpu_option
 from placefix.facts.program.assignments import leaf_targets, only_target
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
@@ -81,7 +80,7 @@ class Unplaced:
                 isinstance(node, ast.Constant)
                 and isinstance(node.value, str)
                 and len(node.value) < 80
-                and re.search(r"(?i)\bcuda|\bgpu|--device", node.value)
+                and mentions_gpu_option(node.value)
             ):
                 return True
         return any(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,7 +12,7 @@ from placefix.facts.interpret.trace import Observer
 from placefix.facts.naming import names_settings
 from placefix.facts.program.ast_names import argument_values, dotted, has_name, keyword_value
 from placefix.facts.program.ast_walk import header, parents, walk
-from placefix.prefilter.source_patterns import MAKES_TENSORS
+from placefix.facts.program.attributes_of_self import uses_of_self
 from placefix.reachability import reachable
 from placefix.rules.tensors.device_conflicts import FREE
 
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.facts.wording import Doubt
 
-_MAKES = re.compile(MAKES_TENSORS + r"|numpy|\bnp\.")
 # Builtins that take a tensor of a device as they take one of the CPU.
 _NUMBERS = frozenset({"len", "int", "float", "min", "max", "abs", "round", "range", "sum", "bool"})
 _MAX_NAMES = 30  # that are followed to find out where one value comes from
@@ -254,10 +252,10 @@ class UnprovenPlacement:
 
     def _run_inside(self, scope: Scope) -> set[str]:
         """The methods that a call of the module runs, and those that make it; others are followed where they are called."""
-        texts = {name: self.context.tree.text(method) for name, method in scope.functions.items()}
+        uses = {name: uses_of_self(method.node) for name, method in scope.functions.items()}
         return reachable(
-            [name for name in ("forward", *_MADE_IN_INIT) if name in texts],
-            lambda name: (other for other in texts if re.search(rf"\bself\.{other}\b", texts[name])),
+            [name for name in ("forward", *_MADE_IN_INIT) if name in uses],
+            lambda name: uses.keys() & uses[name].keys(),
         )
 
     def _method(self, name: str, method: Scope) -> Iterator[Objection]:
@@ -272,7 +270,7 @@ class UnprovenPlacement:
                     yield Objection(True, premises.ATTRIBUTE_STAYS(line=self._at(node), attribute=attribute))
                 continue
             helper = self.context.tree.root.functions.get(node.func.id) if isinstance(node.func, ast.Name) else None
-            local = helper is not None and _MAKES.search(self.context.tree.text(helper)) is not None
+            local = helper is not None and _makes(helper)
             placed = keyword_value(node, "device") is not None or self._moved(node, around)
             if (made or local) and not placed:
                 row = premises.RESULT_NOT_ON_DEVICE(
@@ -312,6 +310,12 @@ class UnprovenPlacement:
                         False,
                         premises.READS_DEVICE_TENSOR(line=self._at(node), value=self.context.quoted(node, _EXPRESSION)),
                     )
+
+
+def _makes(function: Scope) -> bool:
+    """Whether a function makes tensors, or computes with numpy."""
+    called = (function.tree.qualname(n.func, function) for n in walk(function.node) if isinstance(n, ast.Call))
+    return any(name is not None and (torch_model.is_factory(name) or name.startswith("numpy.")) for name in called)
 
 
 def _attribute_of(made: ast.expr, around: dict[ast.AST, ast.AST]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -100,7 +99,8 @@ class Loads:
     @cached_property
     def _writes_scripts(self) -> bool:
         """Whether the file makes scripted modules: then it may load its own."""
-        return re.search(r"jit\.(save|trace|script)|\.save\(", self.tree.source.text) is not None
+        texts = (dotted(call.func) for call, _ in self.index.called("save", "trace", "script"))
+        return any(text.endswith((".save", "jit.trace", "jit.script")) for text in texts)
 
     # --- where the values go ----------------------------------------------------------------
 

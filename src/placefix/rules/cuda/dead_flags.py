@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Delete, Replace
@@ -11,6 +10,8 @@ from placefix.facts.devices.device_selection import Devices
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.naming import mentions_device
 from placefix.facts.program.arguments import self_class
+from placefix.facts.program.ast_names import is_name, literal_text
+from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.conditions import AVAILABLE
 from placefix.facts.program.statement_forms import is_main_guard
 from placefix.rules.cuda.flag_readers import attribute_loads
@@ -94,19 +95,25 @@ def _of_object(context: AnalysisContext, me: str, method: Scope, text: str) -> S
     if any(other != text and other.endswith(f".{attr}") for other in context.index.writes):
         return None  # set from outside
     made = _setting(context, writes)
-    source, home = context.source.text, context.home
+    home = context.home
     bases = context.get(ClassSummaries).of(cls).bases
     if (
         made is None
         or len(made.suite.stmts) < 2
         or attr in cls.bindings
-        or re.search(rf"[\"']{attr}[\"']|\b(?:getattr|vars)\(|__dict__\[", source)
+        or any(_may_reach(node, attr) for node in walk(context.module))
         or not all(base in _PLAIN_BASES or (home is not None and home.find(base) is not None) for base in bases)
     ):
         return None
     if home is not None and any(file != home.path for file in home.holding(rf"\b{attr}\b")):
         return None
     return made
+
+
+def _may_reach(node: ast.AST, attr: str) -> bool:
+    """Whether an expression may be part of code that reads an attribute by a name which it computes or has as a string."""
+    by_name = is_name(node, "getattr") or is_name(node, "vars") or getattr(node, "attr", "") == "__dict__"
+    return by_name or literal_text(node) == attr
 
 
 def _setting(context: AnalysisContext, writes: Sequence[AttributeWrite]) -> Stmt | None:

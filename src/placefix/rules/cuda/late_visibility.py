@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts import cuda_api
@@ -20,9 +19,8 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Stmt
 
 # Ways to start other processes, which the variable may be meant for.
-_STARTS_PROCESSES = re.compile(
-    r"subprocess|multiprocessing|\bos\.(system|exec|spawn|fork|popen)|\bray\b|concurrent\.futures"
-)
+_STARTS_PROCESSES = ("subprocess.", "multiprocessing.", "torch.multiprocessing.", "concurrent.futures.", "ray.")
+_OF_SYSTEM = ("os.system", "os.exec", "os.spawn", "os.fork", "os.popen")
 _ON_GPU = frozenset(("cuda", "index"))
 
 
@@ -41,7 +39,13 @@ class LateVisibility:
 
     def found(self) -> Iterator[LateWrite]:
         """The writes that CUDA no longer reads: a statement of the same function has initialised it, on every path."""
-        if _STARTS_PROCESSES.search(self.context.source.text):
+        imports = (
+            full for scope in self.context.tree.scopes.values() for names in scope.imports.values() for full in names
+        )
+        called = (name for _, _, name in self.context.index.named if name is not None)
+        if any(f"{full}.".startswith(_STARTS_PROCESSES) for full in imports) or any(
+            name.startswith(_OF_SYSTEM) for name in called
+        ):
             return
         writes = [stmt for stmt in self.context.tree.stmts.values() if self._is_write(stmt)]
         starts = list(self._starts()) if writes else []

@@ -10,7 +10,7 @@ from placefix.facts import premises
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.naming import last, names_device
 from placefix.facts.program.ast_names import dotted
-from placefix.facts.program.placing_calls import device_argument
+from placefix.facts.program.device_values import device_argument
 from placefix.facts.program.tree import dominates
 from placefix.rules.cuda.device_choice import Choice
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from functools import cached_property
 from os.path import basename
 from typing import TYPE_CHECKING
@@ -13,7 +12,9 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.naming import mentions_cuda_or_cpu
 from placefix.facts.program.arguments import receiver_name
-from placefix.facts.program.ast_names import called_name, identifiers
+from placefix.facts.program.ast_names import called_name, dotted, identifiers, literal_text
+from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.device_values import device_of_word
 from placefix.facts.program.statement_forms import are_exclusive
 from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.use_sites import cuda_argument
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 # Code that may make another GPU than the first the current one, in the bytes of a file.
 _SELECTS = r"\bset_device(?:_index)?[ \t]*\((?!\s*0\s*\))|\bcuda\.device(?:_of)?[ \t]*\("
-_INDEX = re.compile(r"""cuda:(?<=["']cuda:)(\d+)["']""")
 
 
 class Refusals:
@@ -189,8 +189,8 @@ class Refusals:
     @cached_property
     def _default_type(self) -> bool:
         """Whether new tensors are made on the GPU by default; an explicit move is then redundant."""
-        text = self.tree.source.text
-        return re.search(r"set_default_tensor_type\(\s*(torch\.cuda|[\"']torch\.cuda)", text) is not None
+        given = [call.args[0] for call, _ in self.index.called("set_default_tensor_type") if call.args]
+        return any((literal_text(one) or dotted(one)).startswith("torch.cuda") for one in given)
 
     def fallback(self, stmt: Stmt) -> Reason | None:
         """A try around the site whose handler goes on without a GPU."""
@@ -221,7 +221,8 @@ class Refusals:
     @cached_property
     def indices(self) -> frozenset[int]:
         """The GPUs that the file names by number."""
-        found = {int(m) for m in _INDEX.findall(self.tree.source.text)}
+        words = (device_of_word(node.value) for node in walk(self.context.module) if isinstance(node, ast.Constant))
+        found = {word.index for word in words if word is not None and word.index is not None}
         for call, _ in self.index.called("cuda"):
             if isinstance(call.func, ast.Attribute):
                 index, _ = cuda_argument(call)
@@ -252,8 +253,9 @@ class Refusals:
         for call, _ in self.index.called("cuda"):
             if isinstance(call.func, ast.Attribute) and cuda_argument(call)[1] is not None:
                 return True
-        return bool(self.indices - {0}) or bool(
-            re.search(r"""["']cuda:\{|["']cuda:["']|["']cuda:%""", self.tree.source.text)
+        words = (literal_text(node) or "" for node in walk(self.context.module))
+        return bool(self.indices - {0}) or any(
+            word == "cuda:" or word.startswith(("cuda:{", "cuda:%")) for word in words
         )
 
 

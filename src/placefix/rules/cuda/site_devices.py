@@ -100,8 +100,6 @@ class SiteDevices:
         """A new device, which follows the flag of the file's guards if there is one."""
         flag = self.devices.flag_at(site.stmt)
         beyond = self.beyond_flag(site, *flag) if flag is not None else ()
-        if beyond and self.devices.divided(site.stmt):
-            beyond = None
         made = self._made(site, flag) if flag is not None and beyond is not None else None
         if made is None or beyond is None:
             made, beyond = self._made(site, None), ()
@@ -204,7 +202,7 @@ class SiteDevices:
             beyond = self.beyond_flag(site, meaning.test, meaning.positive, found=True)
             if beyond == ():
                 return unite(self.context.get(Refusals).other_gpu(reach.text, meaning.index, site))
-            return None if beyond and self.devices.divided(site.stmt) else beyond
+            return beyond
         if meaning.is_cuda_or_conditional:
             return unite(self.context.get(Refusals).other_gpu(reach.text, meaning.index, site))
         if meaning.kind == "other":

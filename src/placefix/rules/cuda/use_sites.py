@@ -12,7 +12,7 @@ from placefix.facts.accelerators import CUDA
 from placefix.facts.devices.cuda_uses import Guard, Site, SiteForm
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.naming import last, mentions_several_processes, names_plain_device
-from placefix.facts.program.ast_names import argument_value, called_name, dotted, is_literal, literal_int
+from placefix.facts.program.ast_names import argument_value, called_name, dotted, is_literal, literal_int, literal_text
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.attributes_of_self import attribute_of_self
 from placefix.facts.program.device_values import device_of_word
@@ -250,7 +250,11 @@ class Cuda:
     @cached_property
     def _makes_devices(self) -> bool:
         """Whether the file may make a device out of a word."""
-        return re.search(rf"""device\(\s*["']{self.accelerator.name}""", self.tree.source.text) is not None
+        return any(
+            (literal_text(argument) or "").startswith(self.accelerator.name)
+            for call, _ in self.index.called("device")
+            for argument in call.args[:1]
+        )
 
     @cached_property
     def types(self) -> bool:

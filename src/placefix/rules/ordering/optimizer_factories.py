@@ -105,27 +105,6 @@ def _plain(call: ast.Call, scope: Scope, depth: int) -> bool:
             return True
     if name is None and isinstance(func, ast.Name) and scope.lookup(func.id) is None:
         return func.id in _BUILTINS
-    if _picks_optimizer(func, scope):
-        return True
     if depth < _DEPTH and _callee(func, scope) is not None:
         return not does_more(func, scope, depth + 1)
-    return False
-
-
-def _picks_optimizer(func: ast.expr, scope: Scope) -> bool:
-    """Whether the called expression is a class picked from torch.optim: ``getattr(optim, name)``, or a name bound to that."""
-    if isinstance(func, ast.Call):
-        return (
-            dotted(func.func) == "getattr"
-            and bool(func.args)
-            and scope.tree.qualname(func.args[0], scope) == "torch.optim"
-        )
-    if isinstance(func, ast.Name) and func.id in scope.bindings:
-        values = [node.value for node in scope.bindings[func.id] if isinstance(node, ast.Assign)]
-        return len(values) == len(scope.bindings[func.id]) and all(
-            _picks_optimizer(value, scope)
-            if isinstance(value, ast.Call)
-            else api.is_optimizer(scope.tree.qualname(value, scope) or "")
-            for value in values
-        )
     return False

@@ -6,10 +6,7 @@ import ast
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import torch_model
-from placefix.facts.naming import names_device
-from placefix.facts.program.ast_names import name_of
-from placefix.facts.program.device_values import device_of_word
-from placefix.facts.program.placing_calls import device_argument
+from placefix.facts.program.device_values import move_destination
 
 if TYPE_CHECKING:
     from placefix.facts.program.expression_index import Index
@@ -22,26 +19,6 @@ class FactoryCall(NamedTuple):
     call: ast.Call
     factory: str
     destination: str
-
-
-def move_destination(value: ast.expr | None) -> str:
-    """The device that the outermost call of an expression moves a tensor to, if it is known by its name: ``x.to(device)``, ``x.to(get_device())``;
-    ".cuda()" for that call; "" for others."""
-    if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute):
-        return ""
-    if value.func.attr == "cuda":
-        return ".cuda()" if not value.args and all(k.arg == "non_blocking" for k in value.keywords) else ""
-    given = device_argument(value) if value.func.attr == "to" else None
-    return _device_text(given) if given is not None else ""
-
-
-def _device_text(given: ast.expr) -> str:
-    """The text of a device that is known by its name or as a literal; "" for others."""
-    if isinstance(given, ast.Constant):
-        device = device_of_word(given.value) if isinstance(given.value, str) else None
-        return ast.unparse(given) if device is not None and device.is_cuda else ""
-    called = given.func if isinstance(given, ast.Call) and not given.args and not given.keywords else given
-    return ast.unparse(given) if names_device(name_of(called)) else ""
 
 
 def factory_call(value: ast.expr | None, scope: Scope) -> FactoryCall | None:

@@ -6,12 +6,11 @@ Without an annotation, another parameter may be a ModuleList.
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import class_info, class_of
-from placefix.facts.naming import names_class
+from placefix.facts.naming import names_class, names_modules
 from placefix.facts.program.ast_names import dotted, last_name
 
 if TYPE_CHECKING:
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
 _LISTS = frozenset(("List", "list", "Sequence", "Iterable", "Collection", "Tuple", "tuple"))
 _DICTS = frozenset(("Dict", "dict", "Mapping", "OrderedDict"))
-_SEVERAL = re.compile(r"(?:^|_)(?:\w*nets|networks|layers|models|modules|blocks|experts|branches)$")
 
 
 class GivenModules:
@@ -44,7 +42,7 @@ class GivenModules:
             self._add(args.vararg, "ModuleList" if each is None or self._is_module_type(each) else "", each)
 
     def _add(self, arg: ast.arg, kind: str, each: ast.expr | None) -> None:
-        if kind and each is None and _SEVERAL.search(arg.arg):
+        if kind and each is None and names_modules(arg.arg):
             each = ast.copy_location(ast.Name(arg.arg, ast.Load()), arg)
             self.named.append(each)
         if kind and each is not None:

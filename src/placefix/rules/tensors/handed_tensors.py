@@ -21,9 +21,9 @@ from placefix.facts.naming import last, mentions_device, names_called_module, na
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import argument_values, dotted, is_name, may_give, under_methods
 from placefix.facts.program.ast_walk import header, walk
-from placefix.facts.program.placing_calls import named_device
+from placefix.facts.program.device_values import named_device
 from placefix.facts.program.tree import common, dominates
-from placefix.rules.tensors.creations import depends_on_place, factory_call, is_copied, move_destination
+from placefix.rules.tensors.creations import depends_on_place, factory_call, is_copied
 from placefix.rules.tensors.sibling_evidence import DeviceTests
 from placefix.rules.tensors.tensor_moves import moved, scatters
 from placefix.torch_model import modules
@@ -86,7 +86,7 @@ class HandedTensors:
         value = _scaled(value)
         if not isinstance(value, ast.Call):
             return ""
-        device = named_device(value) or move_destination(value)
+        device = named_device(value)
         if device:
             return device
         if isinstance(value.func, ast.Attribute) and torch_model.stays(value.func.attr):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
@@ -15,6 +14,7 @@ from placefix.facts.interpret.flow import Flow
 from placefix.facts.naming import names_host_value
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted, may_give
+from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import chain_start
 from placefix.facts.program.tree import dominates
 from placefix.rules.tensors.companion_batches import CompanionBatches
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from placefix.facts.wording import Doubt
 
 # A statement that makes a tensor moves it, reads its values, or makes it like another one.
-_STAYS = re.compile(r"\.(?:to|cuda|cpu|numpy|tolist|item|type_as|device)\b")
+_STAYS = frozenset(("to", "cuda", "cpu", "numpy", "tolist", "item", "type_as", "device"))
 
 
 class IgnoredDevices:
@@ -105,7 +105,9 @@ class IgnoredDevices:
         name = self.context.tree.qualname(call.func, stmt.scope)
         if name is None or not torch_model.is_factory(name) or not has_dimension(name, call):
             return False
-        if may_give(call, "device", "out", "pin_memory", "generator") or _STAYS.search(self.context.text(stmt)):
+        if may_give(call, "device", "out", "pin_memory", "generator") or any(
+            isinstance(n, ast.Attribute) and n.attr in _STAYS for n in walk(stmt.node)
+        ):
             return False
         bound, scope, index = assigned_text(stmt.node), stmt.scope, self.context.index
         if not bound:

@@ -24,6 +24,7 @@ from placefix.facts.naming import last, names_device_or_number, names_dtype
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import argument_value, dotted, identifiers, keyword_value, parameters
 from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.attributes_of_self import uses_of_self
 from placefix.facts.program.statement_forms import without_docstrings, yields
 from placefix.prefilter.source_patterns import KEEPS, NOT_RUN, makes_on_host
 from placefix.reachability import reachable
@@ -44,7 +45,7 @@ _PARAMETERS = re.compile(
 )
 _FUNCTION = "torch.autograd.Function"
 # A method may set attributes by names that it computes.
-_REPLACES = re.compile(r"\bsetattr\b|\bdelattr\b|\b__dict__\b")
+_REPLACES = frozenset(("setattr", "delattr", "__dict__"))
 # A function reads the device of a tensor, or places one.
 _SHOWS_DEVICE = re.compile(r"\.device\b|\bdevice\s*=(?!=)|\.to\s*\(|\.cuda\s*\(")
 
@@ -205,11 +206,14 @@ class ModuleRuns:
         owner = Owner(info)
         self._attributes(owner, info)
         methods = {name: method for name, method in info.methods.items() if method.tree is self.tree}
-        making = "".join(self.tree.text(methods[n]) for n in NOT_RUN if n in methods)
+        making = uses_of_self(*(methods[n].node for n in NOT_RUN if n in methods))
+        uses = uses_of_self(scope.node)
         words = [*(f"self.{a}" for a in owner.plain), *self._making_calls]
         reaching = self._reaching({n: m for n, m in methods.items() if n not in NOT_RUN}, words)
         for name, method in methods.items():
-            if name in reaching and method.parent is scope and not self._only_makes(name, making, scope):
+            if (
+                name in reaching and method.parent is scope and not 0 < making[name] == uses[name]
+            ):  # in the constructor alone
                 run = self._run(method, owner)
                 self._take(run, self.found)
                 if run is not None:
@@ -240,13 +244,6 @@ class ModuleRuns:
         texts = {name: self._code_of(function) for name, function in functions.items()}
         makes = [n for n, text in texts.items() if self._makes_in(functions[n]) or any(word in text for word in words)]
         return reachable(makes, lambda callee: (name for name, text in texts.items() if callee in text))
-
-    def _only_makes(self, name: str, making: str, scope: Scope) -> bool:
-        """Whether a method is called from ``__init__`` alone, where everything is on the CPU."""
-        if f"self.{name}" not in making:
-            return False
-        use = re.compile(rf"\bself\.{name}\b")
-        return bool(use.search(making)) and len(use.findall(self.tree.text(scope))) == len(use.findall(making))
 
     def _run(self, scope: Scope, owner: Owner | None) -> ConstraintRun | None:
         if not isinstance(scope.node, ast.FunctionDef) or yields(scope):
@@ -308,7 +305,7 @@ class ModuleRuns:
         node = getattr(stmt.node, "value", None)
         value = run.value_at(node) if node is not None else None
         # A method that is called below hides the attribute, but only some replace one.
-        left = value if value is not None and not _REPLACES.search(self.tree.text(owner.info.scope)) else None
+        left = value if value is not None and not _replaces(owner.info.scope) else None
         given = [(end, run.attribute_at(end, attr) or left) for end in run.ends]
         ends = [(end, value) for end, value in given if value is not None and self._made_in(value, stmt)]
         if ends and (not always or len(ends) == len(given)):
@@ -412,6 +409,11 @@ def _is_beside_placement(stmt: Stmt, made: ast.AST | None) -> bool:
             if any(_places_something(other.node) for other in others):
                 return True
     return False
+
+
+def _replaces(scope: Scope) -> bool:
+    """Whether a class may set attributes by names that it computes."""
+    return any(getattr(n, "attr", getattr(n, "id", "")) in _REPLACES for n in walk(scope.node))
 
 
 def _binds_value(cls: Scope, name: str) -> bool:

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,7 @@ from placefix.facts.interpret.constraint_operators import may_be_number
 from placefix.facts.interpret.device_facts import Closure
 from placefix.facts.program.ast_names import defaults, may_give, parameters
 from placefix.facts.program.ast_walk import walk
-from placefix.facts.program.placing_calls import named_device
+from placefix.facts.program.device_values import named_device
 from placefix.facts.program.statement_forms import is_main_guard
 from placefix.facts.program.tree import dominates
 from placefix.facts.wording import unite
@@ -132,16 +131,15 @@ class ModuleTensors:
     def _named(self, tensors: list[str], creation: Creation) -> list[str]:
         """Those of several devices of tensors that the function names, by a name for the device or by the attribute, or another function
         for an argument of the same name; all of them where it reads the device of another argument: then these may be on one as well."""
-        text = self.tree.text(creation.scope)
         alike = self._runs.with_device(creation.scope)
-        own = [
-            one
-            for one in tensors
-            if "." not in one or thing(one) in alike or re.search(rf"(?<![\w.]){re.escape(one)}\b", text)
-        ]
+        own = [one for one in tensors if "." not in one or thing(one) in alike or self._reads(one, creation.scope)]
         given = parameters(creation.scope.function.args) if creation.scope.is_function else ()
-        others = "|".join(re.escape(name) for name in given if name != "self")
-        return own or (tensors if others and re.search(rf"(?<![\w.])(?:{others})\.device\b", text) else [])
+        others = (f"{name}.device" for name in given if name != "self")
+        return own or (tensors if any(self._reads(device, creation.scope) for device in others) else [])
+
+    def _reads(self, text: str, scope: Scope) -> bool:
+        """Whether a function reads a dotted text."""
+        return any(stmt.scope.within(scope) for _, stmt in self.context.index.read(text))
 
     def _placed_beside(self, runs: list[tuple[Creation, ConstraintRun]]) -> dict[str, str]:
         """The calls that place tensors which, on every path, must be where the creation is; by their text, the text of the device."""

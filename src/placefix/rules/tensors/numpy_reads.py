@@ -24,9 +24,9 @@ from placefix.facts.naming import (
     names_device_owner,
     names_move_to_cuda,
 )
-from placefix.facts.program.ast_names import argument_value, argument_values, dotted, is_literal
+from placefix.facts.program.ast_names import argument_value, argument_values, dotted, identifier, is_literal
 from placefix.facts.program.ast_walk import header, walk
-from placefix.facts.program.placing_calls import named_device
+from placefix.facts.program.device_values import named_device
 from placefix.facts.program.statement_forms import are_exclusive
 from placefix.reachability import reachable
 from placefix.rules.tensors.numpy_round_trips import RoundTrips
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.facts.wording import Premise
 
-_NAMES_CPU = re.compile(r"\bcpu\b")
 _ONLY_CPU = re.compile(r"""(?:torch\.)?(?:device\()?["']cpu["']\)?""")
 # A tensor with one of these was computed by what has parameters.
 _OF_GRAPHS = frozenset(("detach", "grad"))
@@ -189,8 +188,7 @@ def _binds(node: ast.stmt, value: ast.expr) -> bool:
 
 def _names_cpu(node: ast.AST) -> bool:
     """Whether a node is a method ``cpu``, a name, or a text with that word, but for a comment in the code."""
-    text = node.value if isinstance(node, ast.Constant) else getattr(node, "attr", getattr(node, "id", ""))
-    return isinstance(text, str) and "\n" not in text and _NAMES_CPU.search(text) is not None
+    return identifier(node) in ("cpu", "cpu:0")
 
 
 def _places(stmt: Stmt) -> bool:

@@ -7,13 +7,13 @@ holds for a tensor that is read beside another one, which is copied to the CPU, 
 from __future__ import annotations
 
 import ast
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import torch_model
 from placefix.facts.program.ast_names import argument_values, dotted
 from placefix.facts.program.ast_walk import header, walk
-from placefix.facts.program.placing_calls import device_argument
+from placefix.facts.program.device_values import device_argument
+from placefix.facts.program.placing_calls import goes_to_host
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from placefix.facts.program.expression_index import Index
     from placefix.facts.program.tree import Scope, Stmt
 
-_ON_HOST = re.compile(r"\bcpu\b|numpy|\bnp\.|tolist")
 _STEPS = 8  # of assignments from a read to the result
 
 
@@ -70,7 +69,7 @@ class RoundTrips:
         for call, stmt in self.context.index.calls:
             if stmt.scope is not self.scope:
                 continue
-            moves = isinstance(call.func, ast.Attribute) and call.func.attr == "to"
+            moves = isinstance(call.func, ast.Attribute) and call.func.attr in ("to", "cuda")
             device = device_argument(call)
             owner = self._owner_of(device) if device is not None else ""
             if owner:
@@ -92,7 +91,7 @@ class RoundTrips:
         index: Index = self.context.index
         bound = [write for write in index.values(self.scope, name) if write.stmt is not read]
         return any(
-            write.value is None or _ON_HOST.search(self.context.text(write.value))
+            write.value is None or goes_to_host(write.value)
             for write in bound
             if write.stmt.node.lineno <= read.node.lineno
         )

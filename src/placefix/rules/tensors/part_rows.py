@@ -21,7 +21,8 @@ from placefix.facts.finding import Finding
 from placefix.facts.naming import names_host_value, names_lengths
 from placefix.facts.program.ast_names import argument_values, dotted, is_name
 from placefix.facts.program.ast_walk import header, walk
-from placefix.rules.tensors.creations import decides_place, move_destination
+from placefix.facts.program.device_values import move_destination
+from placefix.rules.tensors.creations import decides_place
 from placefix.rules.tensors.tensor_moves import moved, scatters, yields_moved
 
 if TYPE_CHECKING:

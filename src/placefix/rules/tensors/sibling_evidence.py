@@ -20,8 +20,9 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.constraint_runs import ConstraintRun, owner_of
 from placefix.facts.naming import mentions_device, mentions_modules
-from placefix.facts.program.ast_names import dotted, keyword_value
+from placefix.facts.program.ast_names import dotted, identifier, keyword_value
 from placefix.facts.program.ast_walk import header, walk
+from placefix.facts.program.placing_calls import goes_to_host
 from placefix.facts.program.statement_forms import yields
 from placefix.facts.program.tree import dominates
 from placefix.prefilter.source_patterns import NUMPY_READS_BARE, PLACES
@@ -50,7 +51,7 @@ _ASKS = tuple(
 )
 _CHOOSES = re.compile(r"['\"] if torch\.(cuda\.is_available)\b")
 READ_BARE = re.compile(NUMPY_READS_BARE)
-_ON_HOST = re.compile(r"\bcpu\b|numpy|\bnp\.|tolist|\bitem\(|\bdevice\b|\.to\(|\.cuda\(")
+_SHOW_PLACE = frozenset(("item", "device", "to", "cuda"))
 
 
 class DeviceTests:
@@ -162,7 +163,7 @@ class SiblingEvidence:
     def _is_of_module(self, call: ast.Call) -> bool:
         """Whether a call is that of a module by its name, and names no device."""
         name = dotted(call.func)
-        return (name.endswith(".forward") or mentions_modules(name)) and not _ON_HOST.search(self.context.text(call))
+        return (name.endswith(".forward") or mentions_modules(name)) and not _shows_place(call)
 
     def _may_read(self, scope: Scope) -> bool:
         """Whether the text of a function lets numpy read something without a copy and has other reads with a copy to the CPU,
@@ -206,7 +207,7 @@ class SiblingEvidence:
             if not (any(dominates(s, read.stmt) for s in _with_its_block(stmt)) or stmt in around):
                 return False
             value = getattr(stmt.node, "value", None)
-            if value is not None and _ON_HOST.search(self.context.text(value)):
+            if value is not None and _shows_place(value):
                 return False
         return True
 
@@ -336,6 +337,11 @@ def is_tested(context: AnalysisContext, call: ast.Call, stmt: Stmt) -> bool:
     ]
     tests = [n.test for n in (*around, *arms) if isinstance(n, (ast.If, ast.IfExp))]
     return any(isinstance(n, ast.Try) for n in around) or any(mentions_device(context.text(test)) for test in tests)
+
+
+def _shows_place(node: ast.AST) -> bool:
+    """Whether an expression computes on the host, names a device or moves something."""
+    return goes_to_host(node) or any(identifier(part) in _SHOW_PLACE for part in walk(node))
 
 
 def _worded(read: _Read) -> str:

@@ -20,8 +20,9 @@ from placefix.facts.interpret.forward_parameters import forward_argument
 from placefix.facts.naming import mentions_modules, names_lengths
 from placefix.facts.program.ast_names import argument_values, dotted, is_name, may_give, parameters
 from placefix.facts.program.ast_walk import header, walk
+from placefix.facts.program.device_values import move_destination
 from placefix.prefilter.source_patterns import MOVES_TO_NAMED
-from placefix.rules.tensors.creations import depends_on_place, factory_call, is_moved, move_destination
+from placefix.rules.tensors.creations import depends_on_place, factory_call, is_moved
 from placefix.rules.tensors.sibling_evidence import DeviceTests, SiblingEvidence
 from placefix.rules.tensors.tensor_moves import moved, scatters
 

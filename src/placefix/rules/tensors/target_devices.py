@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,8 @@ from placefix.facts.interpret.attribute_writes import AttributeStores, stores_in
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.arguments import self_class, self_name
-from placefix.facts.program.ast_names import argument_values, dotted, is_name, parameters
+from placefix.facts.program.ast_names import argument_values, dotted, is_name, item, parameters
+from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.tree import dominates
 from placefix.facts.wording import unite
 from placefix.rules.tensors.call_partners import Partners
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from placefix.facts.interpret.values import Event, Place
     from placefix.facts.program.tree import Stmt
     from placefix.facts.wording import Premise
-
-_ITEM = re.compile(r"([\w.]+)\[[\"'](\w+)[\"']\]")
 
 
 class Destinations:
@@ -214,21 +212,24 @@ class Destinations:
 
     def _lasts(self, text: str, later: Stmt, stmt: Stmt) -> bool:
         """Whether a device expression of a later statement, perhaps of another function, means the same at `stmt`."""
-        name = re.match(r"\w*", text)
-        owner = stmt.scope.lookup(name[0]) if name is not None else None
-        if name is not None and owner is None and later.scope.lookup(name[0]) is None:
-            return self.context.tree.assume and name[0] in self.context.tree.free_names.free  # nothing rebinds it
-        if name is None or owner is None or owner is not later.scope.lookup(name[0]):
+        names = {node.id for node in walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Name)}
+        return bool(names) and all(self._is_same(name, later, stmt) for name in names)
+
+    def _is_same(self, name: str, later: Stmt, stmt: Stmt) -> bool:
+        """Whether a name is that of one variable at both statements, which has its value already at `stmt`."""
+        owner = stmt.scope.lookup(name)
+        if owner is not later.scope.lookup(name):
             return False
+        if owner is None:
+            return self.context.tree.assume and name in self.context.tree.free_names.free  # nothing rebinds it
         return owner is not stmt.scope or all(
-            dominates(b, stmt) and b is not stmt for b in self.context.index.binding(owner, name[0])
+            dominates(b, stmt) and b is not stmt for b in self.context.index.binding(owner, name)
         )
 
 
 def _chain(text: str) -> str:
     """The text of a device, and ``cfg.['device']`` for ``cfg["device"]``, as the index has it."""
-    kept = _ITEM.fullmatch(text)
-    return f"{kept[1]}.[{kept[2]!r}]" if kept is not None else text
+    return (item(ast.parse(text, mode="eval").body) if text else "") or text
 
 
 def _is_made_of_itself(binding: Stmt, name: str) -> bool:

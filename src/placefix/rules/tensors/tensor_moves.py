@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.diagnostic import Replace, Span
-from placefix.facts.naming import last, mentions_device
+from placefix.facts.naming import last, mentions_device, mentions_scattering
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import header, walk
@@ -20,11 +20,8 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.source import Source
 
-# They scatter batches that stay on the CPU.
-_SCATTERS = ("arallel", "FSDP")
 # They yield batches that are on the device already; `prefetch_factor` of a DataLoader does not.
 _YIELDS_MOVED = re.compile(r"ccelerat|prefetch(?!_factor)|\.prepare\(")
-_DDP = re.compile(r"DDP(?<!\wDDP)\b")
 
 
 def makes_its_tensors(node: ast.expr, scope: Scope) -> bool:
@@ -46,15 +43,10 @@ def scatters(context: AnalysisContext) -> bool:
 def scatters_inputs(context: AnalysisContext) -> bool:
     """Whether code may scatter the inputs of a model in every run on a GPU; its targets stay where they are. A model that is wrapped
     under a test, ``if torch.cuda.device_count() > 1:``, is called with batches as they are in the other runs."""
-    if not _wraps(context.source.text):
+    if not mentions_scattering(context.source.text):
         return False
-    called = [(call, stmt) for call, stmt in context.index.calls if _wraps(last(dotted(call.func)))]
+    called = [(call, stmt) for call, stmt in context.index.calls if mentions_scattering(last(dotted(call.func)))]
     return not called or any(not _may_be_skipped(context, call, stmt) for call, stmt in called)
-
-
-def _wraps(text: str) -> bool:
-    """Whether a text names what scatters inputs."""
-    return any(word in text for word in _SCATTERS) or _DDP.search(text) is not None
 
 
 def _may_be_skipped(context: AnalysisContext, call: ast.Call, stmt: Stmt) -> bool:
@@ -84,7 +76,7 @@ def _wraps_in_each_arm(context: AnalysisContext, node: ast.If | ast.IfExp) -> bo
     arms = (node.body, node.orelse) if isinstance(node, ast.If) else ([node.body], [node.orelse])
     return all(
         any(
-            isinstance(part, ast.Call) and _wraps(last(dotted(part.func)))
+            isinstance(part, ast.Call) and mentions_scattering(last(dotted(part.func)))
             for one in arm
             for part in walk(one)
         )

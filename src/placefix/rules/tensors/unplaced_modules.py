@@ -7,7 +7,6 @@ The flow analysis records both: a `stayed` event at the call, a `host` event at 
 from __future__ import annotations
 
 import ast
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -21,7 +20,7 @@ from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.parameter_reads import PARAMETER
 from placefix.facts.interpret.values import outermost
 from placefix.facts.program.arguments import is_of_argument
-from placefix.facts.program.ast_names import dotted, keyword_value, parameters
+from placefix.facts.program.ast_names import dotted, identifier, keyword_value, parameters
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import chain_start, imported_definition, local_definition
 from placefix.facts.wording import unite
@@ -37,8 +36,8 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.facts.wording import Doubt, Premise
 
-_SAYS_WHERE = re.compile(r"\bdevice\s*=|\bcuda\b")
-
+# Code with one of these words may choose a device.
+_CHOOSE = frozenset(("device", "cuda", "cuda:0"))
 
 # Methods of lists, dicts and modules that keep their arguments.
 _KEEPS_ARGUMENTS = frozenset(
@@ -47,10 +46,15 @@ _KEEPS_ARGUMENTS = frozenset(
 _DEPTH = 5  # of classes whose parts are searched for layers
 
 
+def _may_choose(function: Scope) -> bool:
+    """Whether a function may choose the device of the layers that it makes."""
+    return any(identifier(node) in _CHOOSE for node in walk(function.node))
+
+
 def _layers_of(cls: Scope, init: Scope | None, depth: int) -> set[str] | None:
     """The layers of torch with parameters that a class makes, and those of its bases and its parts of other classes of the repository;
     None if a constructor chooses their device, or code that is not seen receives one and may place it."""
-    if init is not None and _SAYS_WHERE.search(init.tree.text(init)):
+    if init is not None and _may_choose(init):
         return None
     where = init or cls
     calls = [node for node in walk(cls.node) if isinstance(node, ast.Call)]
@@ -72,7 +76,7 @@ def _layers_of(cls: Scope, init: Scope | None, depth: int) -> set[str] | None:
 
 def _layers_by(function: Scope, depth: int) -> set[str] | None:
     """The layers of torch with parameters that a function makes, ``conv_block(3, 8)``, and those of classes that it makes; None as above."""
-    if _SAYS_WHERE.search(function.tree.text(function)) or moves_in(function):
+    if _may_choose(function) or moves_in(function):
         return None
     calls = [node.func for node in walk(function.node) if isinstance(node, ast.Call)]
     parts = {part for func in calls if (part := class_of(function, func)) is not None} if depth else set()
@@ -102,7 +106,7 @@ def _leaves_where_made(func: ast.expr, scope: Scope) -> bool:
     if dotted(func).startswith("super") or (isinstance(func, ast.Attribute) and func.attr in _KEEPS_ARGUMENTS):
         return True
     function = local_definition(func, scope)
-    return function is not None and _SAYS_WHERE.search(function.tree.text(function)) is None
+    return function is not None and not _may_choose(function)
 
 
 def parametric_layer(func: ast.expr, scope: Scope) -> str:

@@ -7,7 +7,6 @@ in a list is not moved, trained or saved with the module around it.
 from __future__ import annotations
 
 import ast
-import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_info
-from placefix.facts.program.ast_names import dotted, identifiers, is_literal, parameters
+from placefix.facts.program.ast_names import dotted, identifiers, is_literal, is_name, parameters
 from placefix.facts.program.ast_walk import parents, walk
 from placefix.rules.tensors.module_containers import ADDS, Constructor
 from placefix.rules.tensors.unreached_code import doubt_of_forward, doubt_of_use
@@ -160,9 +159,10 @@ class _Class:
     def _uses(self, name: str) -> frozenset[str]:
         """The kinds of the uses of the modules and of their container, in the class and elsewhere: "" is one that may register or place them."""
         attr = name.removeprefix("self.")
-        elsewhere = (
-            re.search(rf"(?<!\bself)\.{attr}\b", self.context.source.text) is not None
-        )  # by whoever has the module
+        elsewhere = any(  # by whoever has the module
+            isinstance(node, ast.Attribute) and node.attr == attr and not is_name(node.value, "self")
+            for node in walk(self.context.module)
+        )
         self.around = parents(self.scope.node)
         found = [self._use(node) for node in self.around if isinstance(node, ast.Attribute) and dotted(node) == name]
         if not all(found) or not {"call", "passed"} & {*found}:
