@@ -290,6 +290,9 @@ class Machine(Recordings):
         if kind == "place" and self.crossing is not None:  # since this call; no move that a rule of this file rewrites
             event = Event(kind, self.crossing, obj, tuple(self.stack[: self.border]), -1, **extra)
             self.moves_abroad[event] = node, self.stack[-1].stmt
+            if obj.is_module:
+                event.kind, event.order = "placed", len(self.events)
+                self.events.append(event)
             return event
         failed = kind in _FAILS and self._fails_here(obj)
         if (kind not in _SEEN_FROM_HERE and not failed) or self.crossing is None:
