@@ -71,7 +71,7 @@ class Recordings:
         self.touches: dict[Stmt, list[tuple[Obj, str]]] = defaultdict(list)
         self.uses: dict[Obj, list[tuple[str, ast.expr]]] = defaultdict(list)
         self.binds: dict[Obj, tuple[str, Stmt]] = {}  # element or tensor -> the name and statement that bind it
-        self.values: dict[ast.expr, list[Obj]] = defaultdict(list)  # receivers of moves, per context
+        self.values: dict[ast.expr, list[Obj]] = defaultdict(list)  # receivers of moves and casts, per context
         self.lay: dict[ast.expr, list[Place]] = defaultdict(list)  # where those lay before they were moved
         self.owners: dict[ast.expr, list[Obj]] = defaultdict(list)  # whose attribute is read; see `has_wrappers`
         self.containers: set[ast.expr] = set()  # arguments that hold tensors and are none
