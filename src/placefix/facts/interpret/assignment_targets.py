@@ -218,6 +218,10 @@ def _one_of(machine: Expressions, iterable: Obj, target: ast.expr, expr: ast.exp
     kind, items, base = iterable.kind, iterable.items, iterable.base
     if kind == "loader":
         return machine.new_element(iterable, target)
+    if kind == "enumerated" and base is not None:
+        return Obj("tuple", target, items=(Obj("const", target), _one_of(machine, base, target, expr)))
+    if kind == "zipped" and items:
+        return Obj("tuple", target, items=tuple(_one_of(machine, item, target, expr) for item in items))
     if kind == "generated" and base is not None:
         return machine.any_item(iterable, base)
     if kind == "dataset":
