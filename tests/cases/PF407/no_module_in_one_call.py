@@ -1,4 +1,3 @@
-# options: unsafe
 # What is a tensor in one call and a module in another is not proven to be a tensor.
 import torch
 import torch.nn as nn
