@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix.facts.interpret.calls import Calls
 from placefix.facts.interpret.statements import execute
 from placefix.facts.interpret.values import Frame, Obj
-from placefix.facts.program.outside_callers import files_reading, has_script_beside, is_in_package, references
+from placefix.facts.program.outside_callers import references
 
 if TYPE_CHECKING:
     import ast
@@ -25,9 +25,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Tree
     from placefix.source import Source
 
-MAX_CALLERS = 3  # files that are run for the sake of one function
 MAX_CALLS = 8  # of one function
-_MAX_CHARACTERS = 60_000  # of a file that is run
 
 
 class OutsideCall(NamedTuple):
@@ -68,21 +66,13 @@ class OutsideCalls(Calls):
     def calls_of(self, scope: Scope) -> list[OutsideCall]:
         """The calls of a function or class by other files; none where one is not known, or there are too many."""
         home, name = self.own.home, scope.name
-        if home is None or scope.parent is not self.own.root or not name.isascii():
-            return []
-        if is_in_package(home) and not has_script_beside(home):
-            return []  # users of the library call it as well
-        files = files_reading(home, name)
-        trees = [home.project.tree(file) for file in files] if len(files) <= MAX_CALLERS else []
-        if not trees or not all(tree is not None and len(tree.source.text) <= _MAX_CHARACTERS for tree in trees):
-            return []
-        named = {ref: at for tree in trees if tree is not None for ref, at in references(tree, home.path, name)}
+        named = references(home, name) if home is not None and scope.parent is self.own.root else {}
         for tree in dict.fromkeys(around.tree for around in named.values()):
             self._run_caller(tree)
         for reference, around in named.items():
             if reference not in self._called(name) and around.is_function and around.parent is around.tree.root:
                 self._run_around(around)
-        calls = self._noted.get(name, [])
+        calls = self._noted.get(name, []) if named else []
         return calls if len(calls) <= MAX_CALLS and self._called(name).issuperset(named) else []
 
     def _called(self, name: str) -> set[ast.expr]:

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 _SCRIPT = (r"^if[ \t]+__name__", word("ArgumentParser") + r"\(")
 _IMPORT = r"^[ \t]*(?:from|import)\b[^\n(]*(?:\([^)]*)?"
 _PACKAGE = "__init__.py"
+MAX_CALLERS = 3  # files that are read for the callers of one function
+_MAX_CHARACTERS = 60_000  # of each
 
 
-def is_in_package(home: Home) -> bool:
+def _is_in_package(home: Home) -> bool:
     """Whether a file is in the folder of a package."""
     return home.project.files.is_file(join(dirname(home.path), _PACKAGE))
 
@@ -35,7 +37,19 @@ def has_script_beside(home: Home) -> bool:
     return any(dirname(script) == folder and basename(script) != "setup.py" for script in scripts)
 
 
-def files_reading(home: Home, name: str) -> list[str]:
+def references(home: Home, name: str) -> dict[ast.expr, Scope]:
+    """The expressions of other files that denote a function or class of the module level of a file, each with its scope; none if some
+    may not be known, or are in too many files."""
+    if not name.isascii() or (_is_in_package(home) and not has_script_beside(home)):
+        return {}  # users of a library call its functions as well
+    files = _files_reading(home, name)
+    trees = [home.project.tree(file) for file in files] if len(files) <= MAX_CALLERS else []
+    if not all(tree is not None and len(tree.source.text) <= _MAX_CHARACTERS for tree in trees):
+        return {}
+    return {node: scope for tree in trees if tree is not None for node, scope in _references_in(tree, home.path, name)}
+
+
+def _files_reading(home: Home, name: str) -> list[str]:
     """The other files of the repository that may read a name of the module level of a file."""
     found = {*home.holding(rf"\b{name}\b", within=_IMPORT)} - {home.path}
     attribute = {*home.holding(rf"\.{name}\b")}
@@ -44,7 +58,7 @@ def files_reading(home: Home, name: str) -> list[str]:
     return sorted(found - {home.path})
 
 
-def references(tree: Tree, path: str, name: str) -> Iterator[tuple[ast.expr, Scope]]:
+def _references_in(tree: Tree, path: str, name: str) -> Iterator[tuple[ast.expr, Scope]]:
     """The expressions of a file that denote a function or class of the module level of the file at `path`, each with its scope."""
     named: dict[ast.expr, Scope] = {}
     for stmt in tree.stmts.values():  # the inner ones last
