@@ -133,6 +133,14 @@ def _innermost(block: Block) -> ast.For:
     raise NotApplicable
 
 
+def _last_loop(block: Block) -> ast.For:
+    """The last of the loops in the block."""
+    loops = [n for n in ast.walk(block.statements[block.loop]) if isinstance(n, ast.For)]
+    if not loops:
+        raise NotApplicable
+    return loops[-1]
+
+
 def _has(nodes: Iterable[ast.AST], kinds: tuple[type, ...]) -> bool:
     return any(isinstance(inner, kinds) for node in nodes for inner in ast.walk(node))
 
@@ -316,10 +324,10 @@ def trainer_with_base(files: Files, chance: random.Random) -> Files:
 
 
 def template_method(files: Files, chance: random.Random) -> Files:
-    """The base class runs the loop over batches and calls `step(batch)`, which the subclass defines."""
+    """The base class runs the innermost loop, mostly over batches, and calls `step(batch)`, which the subclass defines."""
     tree = _tree(files)
     block = _block(tree)
-    loop = _innermost(block)
+    loop = _last_loop(block)
     if _has([loop], (*LEAVES, ast.Break, ast.Continue, ast.Try)) or loop.orelse:
         raise NotApplicable
     target = ast.unparse(loop.target)
@@ -345,6 +353,7 @@ def template_method(files: Files, chance: random.Random) -> Files:
     # What the step reads and `__init__` binds must be an attribute there as well.
     unset = {n for n in attributes if n in _stored(ast.parse(build_text).body)}
     build = [_Attributes(unset).visit(n) for n in build]
+    run = [change.visit(n) for n in run]
     text = _text(head) + "\n\nclass BaseTrainer:\n    def fit(self):\n" + _indented(_text(run), 2)
     text += "\n\n\nclass Trainer(BaseTrainer):\n    def __init__(self):\n" + _indented(_text(build), 2)
     text += "\n\n    def step(self, batch):\n" + _indented(_text(step), 2) + "\n\n\nTrainer().fit()\n"

@@ -21,10 +21,12 @@ _A_CHOICE = (
     r"(?!\s*(?:torch\.(?:float|double|half|bfloat|int|long|short|bool|uint|complex)|dtype\b"
     rf"|(?!(?:{'|'.join(SETTINGS_NAMES)})\.)[\w.\[\]()]+\.(?:device|dtype)\b))"
 )
+# A helper that moves is given a device: ``to_device(batch, device)``, ``build(args.device)``.
+_GIVEN = "|".join(rf"(?<={before}device[,)])" for before in ("[ (]", *(rf"\b{name}\." for name in SETTINGS_NAMES)))
 # Something is placed, wrapped or made on a chosen device; a pattern that begins with a word is ten times faster.
 PLACES = (
     rf"\.to\s*\({_A_CHOICE}", rf"device\s*=(?!=){_A_CHOICE}", r"\.cuda\s*\(", "DataParallel", r"\.xpu\s*\(", "DDP", "FSDP",
-    r"device[,)](?<=[ (]device[,)])",  # a helper that moves: ``to_device(batch, device)``, ``build(device)``
+    rf"device[,)](?:{_GIVEN})",
 )  # fmt: skip
 # So does one of these behind a chain of names on a separate line; on the first line it is not seen.
 MOVES = (r"\.to\s*\(", r"\.cpu\s*\(")

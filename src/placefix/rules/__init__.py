@@ -24,6 +24,12 @@ def _in(module: str, function: str = "check") -> Callable[..., Any]:
     return cast("Callable[..., Any]", LazyFunction(f"placefix.rules.{module}", function))
 
 
+def _placed_with(*words: bytes) -> tuple[tuple[bytes, ...], ...]:
+    """The triggers of a rule that needs these words and a placement: a move, or a device that is given to a function, which
+    may be one of another file that moves."""
+    return tuple((*words, place) for place in (b".to(", b".cuda(", b"device=", b"device =", b"device)", b", device,"))
+
+
 PF001 = Rule(
     "PF001",
     "unused-suppression",
@@ -39,7 +45,7 @@ PF101 = Rule(
     "ddp-wrap-before-placement",
     "DistributedDataParallel wraps a module that is placed later",
     Severity.ERROR,
-    ((b"DataParallel", b"DistributedDataParallel", b".to("), (b"DataParallel", b"DistributedDataParallel", b".cuda(")),
+    _placed_with(b"DataParallel", b"DistributedDataParallel"),
     _in("ordering.pf101_ddp_wrap_before_placement"),
     patterns=text.PLACES_SOMETHING,
 )
@@ -48,7 +54,7 @@ PF102 = Rule(
     "dataparallel-wrap-before-placement",
     "DataParallel wraps a module that is placed later",
     Severity.STYLE,
-    ((b"DataParallel", b".to("), (b"DataParallel", b".cuda(")),
+    _placed_with(b"DataParallel"),
     _in("ordering.pf102_dataparallel_wrap_before_placement"),
     patterns=text.PLACES_SOMETHING,
 )
@@ -113,7 +119,7 @@ PF112 = Rule(
     "module-not-placed",
     "a module that is never placed is called with tensors of a device",
     Severity.ERROR,
-    ((b".to(",), (b".cuda(",), (b"device=",), (b"device =",), (b"device)",), (b", device,",)),
+    _placed_with(),
     _in("ordering.pf112_module_not_placed"),
     patterns=text.PLACES_SOMETHING,
 )
@@ -130,7 +136,7 @@ PF201 = Rule(
     "optimizer-before-placement",
     "the optimizer is built before its module is placed",
     Severity.STYLE,
-    ((b".to(", b"ptim"), (b".cuda(", b"ptim")),
+    _placed_with(b"ptim"),
     _in("ordering.pf201_optimizer_before_placement"),
     patterns=text.PLACES_SOMETHING,
 )
@@ -139,7 +145,7 @@ PF203 = Rule(
     "optimizer-state-before-placement",
     "optimizer state is loaded before the module is placed",
     Severity.ERROR,
-    ((b".to(", b"parameters("), (b".cuda(", b"parameters(")),
+    _placed_with(b"parameters("),
     _in("ordering.pf203_optimizer_state_before_placement"),
     patterns=text.PLACES_SOMETHING,
 )
@@ -229,7 +235,7 @@ PF307 = Rule(
     "loss-weight-not-placed",
     "the weights of a criterion stay on the CPU",
     Severity.ERROR,
-    ((b".to(", b"Loss("), (b".cuda(", b"Loss("), (b"device=", b"Loss("), (b"device =", b"Loss(")),
+    _placed_with(b"Loss("),
     _in("tensors.pf307_loss_weight_not_placed"),
     patterns=text.PLACES_SOMETHING,
 )

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 from functools import cached_property
-from os.path import basename, dirname, join
 from typing import TYPE_CHECKING
 
-from placefix.byte_patterns import word
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.outside_callers import has_script_beside
 from placefix.facts.program.statement_forms import is_main_guard
 from placefix.facts.program.tree import Scope, Stmt, common, dominates
 from placefix.reachability import reachable
@@ -18,8 +17,6 @@ from placefix.reachability import reachable
 if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
 
-# A line of a script: an entry point, or options.
-_SCRIPT = (r"^if[ \t]+__name__", word("ArgumentParser") + r"\(")
 # Methods that place, train or start something.
 _WORK = frozenset(
     ("parse_args", "cuda", "to", "parameters", "backward", "step", "fit", "run", "train", "main", "launch")
@@ -83,13 +80,7 @@ class Execution:
         """Whether functions of the file may be called from outside the repository: it is no script, and none is in the folder from which
         its package is imported."""
         home = self.context.home
-        if self.is_script or home is None:
-            return not self.is_script
-        folder, files = dirname(home.path), home.project.files
-        while files.is_file(join(folder, "__init__.py")) and dirname(folder) != folder:
-            folder = dirname(folder)
-        scripts = (script for line in _SCRIPT for script in home.holding(line))
-        return not any(dirname(script) == folder and basename(script) != "setup.py" for script in scripts)
+        return not self.is_script and (home is None or not has_script_beside(home))
 
     def _works(self, call: ast.Call, stmt: Stmt) -> bool:
         root = self.tree.root

@@ -221,6 +221,8 @@ def _one_of(machine: Expressions, iterable: Obj, target: ast.expr, expr: ast.exp
     kind, items, base = iterable.kind, iterable.items, iterable.base
     if kind == "loader":
         return machine.new_element(iterable, target)
+    if kind in ("enumerated", "zipped"):
+        return _pair_of(machine, iterable, target, expr)
     if kind == "generated" and base is not None:
         return machine.any_item(iterable, base)
     if kind == "dataset":
@@ -239,6 +241,13 @@ def _one_of(machine: Expressions, iterable: Obj, target: ast.expr, expr: ast.exp
         return item
     parameters = iterable if kind == "params" else None
     return Obj("unknown", target, members=made_of(iterable), base=parameters, holder=iterable)
+
+
+def _pair_of(machine: Expressions, iterable: Obj, target: ast.expr, expr: ast.expr) -> Obj:
+    """One item of what `enumerate` or `zip` gives, with one name."""
+    parts = [_one_of(machine, part, target, expr) for part in iterable.items or filter(None, (iterable.base,))]
+    counter = [] if iterable.kind == "zipped" else [Obj("const", target)]
+    return Obj("tuple", target, items=(*counter, *parts)) if parts else Obj("unknown", target, holder=iterable)
 
 
 def bind_overlay(machine: Expressions, target: ast.expr, iterable: Obj, overlay: dict[str, Obj]) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import torch_model
 from placefix.facts.interpret.attribute_writes import stays, stores_in, stores_of
-from placefix.facts.interpret.calls import Calls
+from placefix.facts.interpret.outside_calls import OutsideCalls
 from placefix.facts.interpret.state import join
 from placefix.facts.interpret.usage_evidence import placing
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, is_literal_none, moment
@@ -45,7 +45,7 @@ class _AttributeMove(NamedTuple):
     own: bool
 
 
-class ClassRuns(Calls):
+class ClassRuns(OutsideCalls):
     """Runs the methods of classes."""
 
     def __init__(
@@ -57,7 +57,6 @@ class ClassRuns(Calls):
             tuple[Scope, str, str], list[int]
         ] = {}  # the moves of an attribute of a class to other devices than one, by offset
         self._placing: list[int] = []  # where the file may place something
-        self.module_state: State = self.state  # at the end of the file
         self.artificial: dict[Scope, Obj] = {}  # the instances of classes that nothing in the file makes
 
     def places(self, scope: Scope) -> bool:
@@ -108,13 +107,15 @@ class ClassRuns(Calls):
         return set()
 
     def _made(self, info: ClassInfo) -> Obj:
-        """An instance whose constructor has run with unknown arguments."""
-        self.state = self.module_state.copy()
+        """An instance whose constructor has run: as another file calls it, else with unknown arguments."""
+        calls = self.calls_of(info.scope)
+        call = calls[-1] if len({call.node for call in calls}) == 1 else None
+        self.state = (self.module_state if call is None else call.state).copy()
         instance = self.artificial[info.scope] = self.new_instance(info.scope, info.scope.node)
         init = info.methods.get("__init__")
         if init is not None and (init.tree is self.own or self.may_follow(init)):
             with self.constructing_of(instance):
-                self.call_scope(init, instance)
+                self.call_scope(init, instance, *(() if call is None else (call.node, call.args)))
         self.inits[instance] = self.state.copy()
         return instance
 

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from placefix.facts.interpret.values import Event, EventKind, Obj
     from placefix.facts.program.tree import Stmt, Tree
 
+# A move by a line of this file; one by a function of another file, as an event of the call.
+PLACEMENTS: tuple[EventKind, ...] = ("place", "placed")
+
 _Key = TypeVar("_Key", bound="Hashable")
 
 
@@ -51,7 +54,7 @@ class EventIndex:
     @cached_property
     def placed(self) -> set[Obj]:
         """What lines place: of a module the outermost one without its wrappers (`Obj.root`)."""
-        return {event.obj.root() for event in self.of_kind("place")}
+        return {event.obj.root() for kind in PLACEMENTS for event in self.of_kind(kind)}
 
     def within(self, stmt: Stmt) -> Sequence[Event]:
         """The events of a statement itself (not of those in its blocks) and of the functions that it calls."""

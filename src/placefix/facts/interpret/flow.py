@@ -73,8 +73,7 @@ class Interpreter(ClassRuns):
             elif scope.is_function and scope.cls is None and self.places(scope):
                 if scope.parent is not None and scope.parent.is_function and scope.parent not in self.ran:
                     continue
-                self.state = self.module_state.copy()
-                self.call_scope(scope)
+                self.run_uncalled(scope)
 
 
 class Flow(Interpreter):

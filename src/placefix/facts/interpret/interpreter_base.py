@@ -72,7 +72,7 @@ class Recordings:
         self.uses: dict[Obj, list[tuple[str, ast.expr]]] = defaultdict(list)
         self.binds: dict[Obj, tuple[str, Stmt]] = {}  # element or tensor -> the name and statement that bind it
         self.on_host: dict[tuple[str, Stmt], bool] = {}  # such a pair -> whether it binds a tensor of the CPU each time
-        self.values: dict[ast.expr, list[Obj]] = defaultdict(list)  # receivers of moves, per context
+        self.values: dict[ast.expr, list[Obj]] = defaultdict(list)  # receivers of moves and casts, per context
         self.lay: dict[ast.expr, list[Place]] = defaultdict(list)  # where those lay before they were moved
         self.owners: dict[ast.expr, list[Obj]] = defaultdict(list)  # whose attribute is read; see `has_wrappers`
         self.containers: set[ast.expr] = set()  # arguments that hold tensors and are none
@@ -290,6 +290,9 @@ class Machine(Recordings):
         if kind == "place" and self.crossing is not None:  # since this call; no move that a rule of this file rewrites
             event = Event(kind, self.crossing, obj, tuple(self.stack[: self.border]), -1, **extra)
             self.moves_abroad[event] = node, self.stack[-1].stmt
+            if obj.is_module:
+                event.kind, event.order = "placed", len(self.events)
+                self.events.append(event)
             return event
         failed = kind in _FAILS and self._fails_here(obj)
         if (kind not in _SEEN_FROM_HERE and not failed) or self.crossing is None:

@@ -53,7 +53,7 @@ class Methods(Models):
             own = receiver.cls is not None and attr in receiver.cls.own_moves
             if not own and receiver.kind in _MOVED:
                 return self.move(receiver, attr, node)
-        elif attr == "load_state_dict":
+        elif attr in ("load_state_dict", "type"):
             self.values[node].append(receiver)
         elif attr == "numpy":
             read_parameter(self, receiver, node)

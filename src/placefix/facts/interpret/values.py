@@ -28,7 +28,7 @@ ObjKind = Literal[
 ]  # fmt: skip
 PlaceKind = Literal["host", "device", "mixed", "unknown"]
 EventKind = Literal[
-    "module", "factory", "copy", "place", "wrap", "optimizer", "state", "call", "iterate", "batch", "collated", "conflict", "stayed", "prior", "host", "generator", "view", "accumulator", "copied"
+    "module", "factory", "copy", "place", "placed", "wrap", "optimizer", "state", "call", "iterate", "batch", "collated", "conflict", "stayed", "prior", "host", "generator", "view", "accumulator", "copied"
 ]  # fmt: skip
 
 _MODULES: frozenset[ObjKind] = frozenset(("module", "wrapper", "compiled"))

@@ -19,6 +19,7 @@ from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
 from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.finding import Finding
+from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.provenance import Provenance
 from placefix.facts.naming import names_settings
 from placefix.facts.program.assignments import assigned_name
@@ -224,7 +225,7 @@ class TensorTypes:
         if use.casts:
             assert isinstance(use.call.func, ast.Attribute)
             receiver = use.call.func.value
-            if self._tensor(receiver, use.stmt):
+            if self._tensor(receiver, use.stmt) or self._holds_tensors(use.call):
                 if self.context.get(Execution).is_script or not self._handed(receiver, use.stmt):
                     return None
                 return premises.NOT_ON_ANOTHER_GPU(name=self._short(receiver))
@@ -232,6 +233,11 @@ class TensorTypes:
         if len(use.call.args) != 1 or self._plain(use.call.args[0], use.stmt):
             return None
         return premises.SIZE_LIST_OR_ARRAY(name=self._short(use.call.args[0]))
+
+    def _holds_tensors(self, call: ast.Call) -> bool:
+        """Whether the receiver of a method is a tensor, or an item of a loader, wherever the file calls it."""
+        held = self.context.get(Flow).values.get(call, ())
+        return bool(held) and all(value.is_tensor_like for value in held)
 
     def _handed(self, expr: ast.expr, stmt: Stmt) -> bool:
         """Whether an expression may be made from a caller's argument, on any GPU: a type alone does not move it."""

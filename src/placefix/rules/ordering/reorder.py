@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.events import ways
+from placefix.facts.interpret.events import PLACEMENTS, ways
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.naming import mentions_device, mentions_move
 from placefix.facts.program.assignments import assigned_text
@@ -134,7 +134,7 @@ class Reorder:
         """The placements, as indexes of events, by the identities of the placed objects."""
         found: dict[int, list[int]] = {}
         for number, event in enumerate(self.flow.events):
-            if event.kind == "place" and (event.args or event.obj.is_unknown):
+            if event.kind in PLACEMENTS and (event.args or event.obj.is_unknown):
                 placed = _placed_object(event)
                 for key in {id(placed), *(id(x.root()) for x in placed.alts)}:
                     found.setdefault(key, []).append(number)
