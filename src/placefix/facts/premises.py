@@ -179,6 +179,9 @@ CHECKPOINT_BY_NAME = Premise(
     "checkpoint-by-name",
     "`{name}` is assumed, by its name, to hold weights, and not to be needed on the GPU that saved it",
 )
+MAPPED_ALIKE = Premise(
+    "mapped-alike", "what is loaded is assumed not to be needed on the GPU that saved it, like that of {line}"
+)
 VALUES_COPIED = Premise("values-copied", "the values are assumed to be copied, not assigned")
 LOADS_INTO_OWN_DEVICE = Premise(
     "loads-into-own-device",

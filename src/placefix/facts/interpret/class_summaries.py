@@ -179,6 +179,7 @@ def _inherit(info: ClassInfo, known: dict[Scope, ClassInfo]) -> None:
             info.closed &= name in _PLAIN_BASES or api.is_module_base(name) or dotted(base) == "object"
             found = class_of_framework(scope.parent, name)
             info.is_module |= found is not None and class_info(found, known).is_module
+            info.is_module |= "forward" in scope.functions and _names_module(dotted(base))
             continue
         parents.append(class_info(local, known))
         outside.extend(parents[-1].bases)
@@ -192,6 +193,7 @@ def _inherit(info: ClassInfo, known: dict[Scope, ClassInfo]) -> None:
             _add_functions(info, cls)
     info.bases = tuple(outside)
     info.is_module |= any(_is_module_base(name) for name in outside)
+    info.is_optimizer = any(map(api.is_optimizer, outside))
     info.dataset |= any(name in api.DATASET_BASES for name in outside)
 
 
@@ -213,6 +215,11 @@ def _inherit_from(info: ClassInfo, parent: ClassInfo) -> None:
 
 def _is_module_base(name: str) -> bool:
     return name in api.MODULE_BASES or api.is_module_base(name) or name.endswith((".LightningModule", ".Module"))
+
+
+def _names_module(written: str) -> bool:
+    """Whether the name of a class that is not seen is that of a base of modules, if a class with a ``forward`` derives from it."""
+    return written.endswith("Module") and not written.endswith("DataModule")
 
 
 def _add_own_methods(info: ClassInfo) -> None:

@@ -94,8 +94,8 @@ class Models(ForwardCalls):
         self.use(data, "neutral", node.args[0] if node.args else node)
         return self.tensor_like(data, node)
 
-    def optimizer(self, name: str, node: ast.Call, args: Arguments) -> Obj:
-        """A call that makes an optimizer over the parameters in its first argument."""
+    def optimizer(self, name: str, node: ast.Call, args: Arguments, *, seen: bool = False) -> Obj:
+        """A call that makes an optimizer over the parameters in its first argument. seen: of a class of the repository."""
         members: list[Obj] = []
         expr: ast.expr | None = None
         for keyword, e, value in args:
@@ -110,7 +110,7 @@ class Models(ForwardCalls):
         for member in unique:
             self.touch(member, "read")
         fused = any(k == "fused" and is_literal(e, True) for k, e, _ in args)
-        other = api.is_third_party_optimizer(name)
+        other = seen or api.is_third_party_optimizer(name)
         assumed = (premises.OPTIMIZER_KEEPS_PARAMETERS(name=name),) if other else ()
         optimizer = Obj("optimizer", node, name=name, members=unique, premises=assumed)
         self.event(

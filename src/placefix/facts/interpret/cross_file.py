@@ -137,7 +137,7 @@ class ImportedCode(Machine):
             info = self.class_info(scope)
             if info.is_module and not info.closed:
                 return None
-            followed = info.is_module or ((handed or info.dataset) and info.closed)
+            followed = info.is_module or info.is_optimizer or ((handed or info.dataset) and info.closed)
             return self.instantiate(scope, node, args) if followed else None
         stmt = self.stack[-1].stmt.node
         ignored = isinstance(stmt, ast.Expr) and stmt.value is node
