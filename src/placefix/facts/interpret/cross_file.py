@@ -135,10 +135,9 @@ class ImportedCode(Machine):
         handed = any(item.kind in _HANDED for _, _, value in args for item in self.flatten(value))
         if found.kind == "class":
             info = self.class_info(scope)
-            if info.is_module and not info.closed:
-                return None
-            followed = info.is_module or info.is_optimizer or ((handed or info.dataset) and info.closed)
-            return self.instantiate(scope, node, args) if followed else None
+            init = info.methods.get("__init__")
+            known = info.closed and (handed or info.dataset or init is None or self.may_follow(init))
+            return self.instantiate(scope, node, args) if info.is_module or info.is_optimizer or known else None
         stmt = self.stack[-1].stmt.node
         ignored = isinstance(stmt, ast.Expr) and stmt.value is node
         if (ignored and not handed) or not self.may_follow(scope):

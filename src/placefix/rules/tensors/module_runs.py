@@ -25,8 +25,9 @@ from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import argument_value, dotted, identifiers, keyword_value, parameters
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.statement_forms import without_docstrings
-from placefix.prefilter.source_patterns import KEEPS, NOT_RUN, makes_on_host
+from placefix.prefilter.source_patterns import COPIES_OWN, KEEPS, NOT_RUN, makes_on_host
 from placefix.reachability import reachable
+from placefix.rules.tensors.kept_tensors import copied_attribute, has_parameters
 from placefix.rules.tensors.sibling_evidence import DeviceTests
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
 
 _KEEPS = re.compile(KEEPS)
+_COPIES_OWN = re.compile(COPIES_OWN)
 # Parameters and buffers as they are made mostly: no plain tensors.
 _PARAMETERS = re.compile(
     r"(?:\bParameter\(|\bregister_buffer\(\s*[\"']\w+[\"'],\s*)torch\.\w+\s*\((?:[^()#\"']|\((?:[^()#\"']|\([^()#\"']*\))*\))*\)\s*[,)]"
@@ -89,9 +91,9 @@ class ModuleRuns:
                     return
 
     def _may_stray(self, cls: Scope) -> bool:
-        """Whether a method makes a tensor of torch, or the constructor one that it may keep."""
+        """Whether a method makes a tensor of torch, or the constructor one that it may keep, or a copy."""
         if not self._makes_in(cls):
-            return False
+            return _COPIES_OWN.search(self._code_of(cls)) is not None
         init = cls.functions.get("__init__")
         if any(name not in NOT_RUN and self._makes_in(method) for name, method in cls.functions.items()):
             return True
@@ -189,7 +191,8 @@ class ModuleRuns:
     # --- which code is run --------------------------------------------------------------------
 
     def _class(self, scope: Scope) -> Iterator[ConstraintRun]:
-        if not self._makes_in(scope) and not self._calls_makers(self._code_of(scope)):
+        code = self._code_of(scope)
+        if not self._makes_in(scope) and not self._calls_makers(code) and not _COPIES_OWN.search(code):
             return
         info = class_info(scope, self.infos)
         if not info.is_module and not ("forward" in info.methods and _FUNCTION in info.bases):
@@ -265,27 +268,25 @@ class ModuleRuns:
 
     def _attributes(self, owner: Owner, info: ClassInfo) -> None:
         """Learn the kinds of the attributes from ``__init__``."""
-        init = info.methods.get("__init__")
-        if init is None:
+        writes = sum(map(self_writes, info.order), Counter[str]())
+        for init in (cls.functions["__init__"] for cls in info.order if "__init__" in cls.functions):
+            for stmt in init.body.stmts:
+                if isinstance(stmt.node, (ast.Assign, ast.Expr)) and isinstance(stmt.node.value, ast.Call):
+                    self._parameter(stmt.node, stmt.node.value, init, owner, writes)
+        own = info.scope.functions.get("__init__")
+        if own is not None and own.tree is self.tree:
+            self._plain_attributes(owner, own, writes)
+
+    def _parameter(self, node: ast.Assign | ast.Expr, call: ast.Call, init: Scope, owner: Owner, writes: Counter[str]) -> None:
+        """Learn the parameter or the buffer that a statement of a constructor makes."""
+        if isinstance(node, ast.Expr):
+            self._registered(call, init, owner)
             return
-        tree = init.tree
-        writes = sum(map(self_writes, {info.scope, init.parent or info.scope}), Counter[str]())
-        for stmt in init.body.stmts:
-            node = stmt.node
-            if not isinstance(node, (ast.Assign, ast.Expr)) or not isinstance(node.value, ast.Call):
-                continue
-            call = node.value
-            name = tree.qualname(call.func, init)
-            if isinstance(node, ast.Expr):
-                self._registered(call, init, owner)
-                continue
-            attr = dotted(node.targets[0]).removeprefix("self.")
-            if name in _REGISTERED and writes[attr] == 1:
-                owner.parameters.add(attr)
-                if call.args and self._makes_dimensions(call.args[0], init):
-                    owner.shaped.add(attr)
-        if tree is self.tree and init.parent is info.scope:
-            self._plain_attributes(owner, init, writes)
+        attr = dotted(node.targets[0]).removeprefix("self.")
+        if init.tree.qualname(call.func, init) in _REGISTERED and writes[attr] == 1:
+            owner.parameters.add(attr)
+            if call.args and self._makes_dimensions(call.args[0], init):
+                owner.shaped.add(attr)
 
     def _registered(self, call: ast.Call, init: Scope, owner: Owner) -> None:
         """Learn the parameter or the buffer that a call registers under its name."""
@@ -301,23 +302,40 @@ class ModuleRuns:
         if not _KEEPS.search(own):
             return
         methods = owner.info.methods.items()
+        if _COPIES_OWN.search(own):
+            self._copied_attributes(owner, init, writes)
         making = [name for name, method in methods if method.tree is self.tree and self._makes_in(method)]
         follows = any(f"self.{name}(" in own for name in making)
         if follows or self._calls_makers(own) or (self._makes_in(init) and self._makes_plainly(own)):
             self._plain(owner, self._whole(init, Owner(owner.info) if follows else None), writes)
+
+    def _copied_attributes(self, owner: Owner, init: Scope, writes: Counter[str]) -> None:
+        """Learn the plain attributes that the constructor makes of the module's own parameters."""
+        for stmt in self._initialised(init):
+            attr = self._kept_attribute(stmt, owner.info, writes)
+            source = copied_attribute(stmt.node.value, init) if attr and isinstance(stmt.node, ast.Assign) else ""
+            layer, _, part = source.rpartition(".")
+            of_layer = part in ("weight", "bias") and has_parameters(owner.info, layer)
+            if of_layer or source in owner.parameters:
+                owner.plain[attr] = stmt.node, stmt, of_layer or source in owner.shaped
+
+    def _initialised(self, init: Scope) -> Iterator[Stmt]:
+        """The statements of a constructor behind that of the base, and the ones in them."""
+        initialised = False
+        for top in init.body.stmts:
+            initialised = initialised or ("__init__" in self.context.text(top) and isinstance(top.node, ast.Expr))
+            if initialised:
+                yield from (top, *(s for suite in top.suites for s in suite.stmts))
 
     def _plain(self, owner: Owner, run: ConstraintRun, writes: Counter[str]) -> None:
         """The tensors that ``__init__`` makes on the CPU and that stay plain attributes. run: of it; writes: how often the class sets each
         attribute."""
         if not run.creations or not run.ends:
             return
-        initialised = False
-        for top in run.scope.body.stmts:
-            initialised = initialised or ("__init__" in self.context.text(top) and isinstance(top.node, ast.Expr))
-            for stmt in (top, *(s for suite in top.suites for s in suite.stmts)) if initialised else ():
-                attr = self._kept_attribute(stmt, owner.info, writes)
-                if attr and attr not in owner.plain and attr not in owner.parameters:
-                    self._keep(owner, attr, stmt, run, always=stmt is top)
+        for stmt in self._initialised(run.scope):
+            attr = self._kept_attribute(stmt, owner.info, writes)
+            if attr and attr not in owner.plain and attr not in owner.parameters:
+                self._keep(owner, attr, stmt, run, always=stmt.parent is None)
 
     def _keep(self, owner: Owner, attr: str, stmt: Stmt, run: ConstraintRun, *, always: bool) -> None:
         """Record the attribute that a statement of ``__init__`` sets, if it is a tensor made there: at all ends of the run with `always`,
