@@ -314,6 +314,11 @@ def names_class(text: str) -> bool:
     return last(text)[:1].isupper()
 
 
+def names_base_of_modules(text: str) -> bool:
+    """Whether a class from which one with a ``forward`` derives is one of modules: ``BaseModule``, ``pl.LightningModule``; no ``DataModule``."""
+    return text.endswith("Module") and not text.endswith("DataModule")
+
+
 _LAYER = re.compile(r"(?:Module|Layer|Block|Norm(?:\dd)?|Linear|Attention|(?<!De)Conv\w*|MLP|FFN)$")
 
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from placefix.byte_patterns import in_bytes
 from placefix.prefilter.blocks import BlockIndex
 from placefix.prefilter.source_patterns import (
-    COPIES_OWN,
     ARGUMENTS,
+    COPIES_OWN,
     GIVES_MODULES,
     HOLDS_MADE,
     IMPORTS_FACTORY,

@@ -34,6 +34,19 @@ class ByKeyword(nn.Module):
         return x
 
 
+class OfCaller(nn.Module):
+    def __init__(self, *layers):
+        super().__init__()
+        self.layers = layers
+        for number, layer in enumerate(layers):
+            self.add_module(f"layer{number}", layer)
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+
 class Applied(nn.Module):
     def __init__(self, width):
         super().__init__()
@@ -80,5 +93,5 @@ device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 x = torch.ones(1, 4, device=device)
 moved = MovedAndFilled(4)
 moved.place(device)
-nets = [ByName(4), ByKeyword(4), Applied(4), AppliedToAll(4), moved]
+nets = [ByName(4), ByKeyword(4), OfCaller(nn.Linear(4, 4)), Applied(4), AppliedToAll(4), moved]
 print([net.to(device)(x) for net in nets])

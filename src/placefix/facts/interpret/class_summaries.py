@@ -12,6 +12,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.method_resolution import resolution_order
 from placefix.facts.interpret.sequential_layers import layers_of_dicts, layers_of_lists, sequential_layers
 from placefix.facts.interpret.values import ClassInfo
+from placefix.facts.naming import names_base_of_modules
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted, is_name
 from placefix.facts.program.ast_walk import walk
@@ -179,7 +180,7 @@ def _inherit(info: ClassInfo, known: dict[Scope, ClassInfo]) -> None:
             info.closed &= name in _PLAIN_BASES or api.is_module_base(name) or dotted(base) == "object"
             found = class_of_framework(scope.parent, name)
             info.is_module |= found is not None and class_info(found, known).is_module
-            info.is_module |= "forward" in scope.functions and _names_module(dotted(base))
+            info.is_module |= "forward" in scope.functions and names_base_of_modules(dotted(base))
             continue
         parents.append(class_info(local, known))
         outside.extend(parents[-1].bases)
@@ -215,11 +216,6 @@ def _inherit_from(info: ClassInfo, parent: ClassInfo) -> None:
 
 def _is_module_base(name: str) -> bool:
     return name in api.MODULE_BASES or api.is_module_base(name) or name.endswith((".LightningModule", ".Module"))
-
-
-def _names_module(written: str) -> bool:
-    """Whether the name of a class that is not seen is that of a base of modules, if a class with a ``forward`` derives from it."""
-    return written.endswith("Module") and not written.endswith("DataModule")
 
 
 def _add_own_methods(info: ClassInfo) -> None:

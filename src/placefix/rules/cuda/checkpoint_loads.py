@@ -76,7 +76,7 @@ class Loads:
 
     def _alike(self, call: ast.Call, stmt: Stmt) -> ast.Call | None:
         """A load that binds the same name and has a location, or is to have one; None if there is none, or the name is that of other data.
-        A test loads what it has saved."""
+        A test loads its own file."""
         names = set() if names_test(stmt.scope.name) or names_other_data(call, stmt) else {*bound_names(stmt)}
         for other, where in self.index.called("load") if names else ():
             if other is not call and other in self._loads and not names.isdisjoint(bound_names(where)):
@@ -293,8 +293,7 @@ class Loads:
 def _may_catch(handler: ast.ExceptHandler) -> bool:
     """Whether a handler may catch the RuntimeError of a load onto a device that is not there."""
     kind = getattr(builtins, dotted(handler.type), None) if handler.type is not None else None
-    known = isinstance(kind, type) and issubclass(kind, BaseException)
-    return not known or issubclass(RuntimeError, kind)
+    return not (isinstance(kind, type) and issubclass(kind, BaseException)) or issubclass(RuntimeError, kind)
 
 
 def _takes_one(copy: ast.Call) -> bool:

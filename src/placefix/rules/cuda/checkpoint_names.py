@@ -67,7 +67,9 @@ def _of_path(path: ast.expr) -> Iterator[str]:
 def _receivers(call: ast.Call, stmt: Stmt, bound: list[str]) -> Iterator[str]:
     """The names of the functions that the scope gives the loaded value: ``build_with_state_dict(loaded)``. That of `load_state_dict` copies."""
     for node in walk(stmt.scope.node):
-        if isinstance(node, ast.Call) and any(given is call or dotted(given) in bound for given in argument_values(node)):
+        if isinstance(node, ast.Call) and any(
+            given is call or dotted(given) in bound for given in argument_values(node)
+        ):
             if called_name(node) != "load_state_dict":
                 yield called_name(node)
 

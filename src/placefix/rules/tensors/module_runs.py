@@ -277,7 +277,9 @@ class ModuleRuns:
         if own is not None and own.tree is self.tree:
             self._plain_attributes(owner, own, writes)
 
-    def _parameter(self, node: ast.Assign | ast.Expr, call: ast.Call, init: Scope, owner: Owner, writes: Counter[str]) -> None:
+    def _parameter(
+        self, node: ast.Assign | ast.Expr, call: ast.Call, init: Scope, owner: Owner, writes: Counter[str]
+    ) -> None:
         """Learn the parameter or the buffer that a statement of a constructor makes."""
         if isinstance(node, ast.Expr):
             self._registered(call, init, owner)

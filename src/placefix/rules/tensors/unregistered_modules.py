@@ -16,7 +16,15 @@ from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_info
-from placefix.facts.program.ast_names import argument_values, dotted, identifiers, is_literal, last_name, parameters
+from placefix.facts.program.ast_names import (
+    argument_values,
+    dotted,
+    identifiers,
+    is_literal,
+    keyword_value,
+    last_name,
+    parameters,
+)
 from placefix.facts.program.ast_walk import parents, walk
 from placefix.rules.tensors.module_containers import ADDS, Constructor
 from placefix.rules.tensors.unreached_code import doubt_of_forward, doubt_of_use
@@ -150,21 +158,35 @@ class _Class:
     def _is_registered_otherwise(self, name: str, parts: list[ast.expr]) -> bool:
         """Whether the class may register the modules of a container in another way. parts: the container and its elements."""
         attr = name.removeprefix("self.")
-        replaced = {method: identifiers(self.scope.functions[method].node) for method in self.scope.functions.keys() & _REPLACED}
-        if any(method in _REGISTERS or not _BY_NAME.union({attr}).isdisjoint(used) for method, used in replaced.items()):
+        replaced = {
+            method: identifiers(self.scope.functions[method].node) for method in self.scope.functions.keys() & _REPLACED
+        }
+        if any(
+            method in _REGISTERS or not _BY_NAME.union({attr}).isdisjoint(used) for method, used in replaced.items()
+        ):
             return True
+        kin = self._kin(attr, parts)
         around = parents(self.scope.node)
-        named = (n.id for part in parts for n in walk(part) if isinstance(n, ast.Name))
-        kin = {attr, *filter(self.constructor.binds, named)}
         for method in self.scope.functions.values():  # a decorator of the class may have such a name
             for node in walk(method.node):
                 if isinstance(node, (ast.Name, ast.Attribute)) and last_name(node) in _REGISTERS:
                     call = around.get(node)
                     if not isinstance(call, ast.Call) or call.func is not node:
                         return True
-                    if not kin.isdisjoint(set().union(*map(identifiers, argument_values(call)))):
+                    given = keyword_value(call, "module") or next(reversed(argument_values(call)), None)
+                    if given is not None and not kin.isdisjoint(identifiers(given)):
                         return True
         return False
+
+    def _kin(self, attr: str, parts: list[ast.expr]) -> set[str]:
+        """The names, in the class, of a container and of things that it may hold: those in `parts`, and the variables of loops over them."""
+        whole = {part.id for part in parts if isinstance(part, ast.Name)}
+        named = (n.id for part in parts for n in walk(part) if isinstance(n, ast.Name))
+        kin = {attr, *whole, *filter(self.constructor.binds, named)}
+        for node in walk(self.scope.node):
+            if isinstance(node, (ast.For, ast.comprehension)) and not kin.isdisjoint(identifiers(node.iter)):
+                kin |= identifiers(node.target)
+        return kin
 
     def _is_of_heirs(self, name: str) -> bool:
         """Whether a class of the file that derives from this one names the attribute: it may register the modules."""
@@ -266,11 +288,7 @@ class _Class:
         """The use of one of the modules."""
         user = self.around.get(module)
         if isinstance(user, (ast.Call, ast.keyword)):
-            if isinstance(user, ast.Call) and user.func is module:
-                return "call"
-            call = self.around.get(user) if isinstance(user, ast.keyword) else user
-            registered = isinstance(call, ast.Call) and last_name(call.func) in _REGISTERS
-            return "" if registered or self._within_init(user) else "passed"
+            return self._passed(module, user)
         if isinstance(user, ast.Attribute):
             caller = self.around.get(user)
             called = isinstance(caller, ast.Call) and caller.func is user and not self._within_init(caller)
@@ -285,6 +303,14 @@ class _Class:
         if isinstance(user, ast.Return) and not self._within_init(user):
             return "lent"
         return "other" if self._is_tested(module, user) else ""
+
+    def _passed(self, module: ast.expr, user: ast.Call | ast.keyword) -> str:
+        """The use of one of the modules in a call."""
+        call = self.around.get(user) if isinstance(user, ast.keyword) else user
+        if isinstance(call, ast.Call) and call.func is module:
+            return "call"
+        registered = isinstance(call, ast.Call) and last_name(call.func) in _REGISTERS
+        return "" if registered or self._within_init(user) else "passed"
 
     # --- the repair ---------------------------------------------------------------------------
 
