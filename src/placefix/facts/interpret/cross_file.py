@@ -135,8 +135,7 @@ class ImportedCode(Machine):
         handed = any(item.kind in _HANDED for _, _, value in args for item in self.flatten(value))
         if found.kind == "class":
             info = self.class_info(scope)
-            init = info.methods.get("__init__")
-            known = info.closed and (handed or info.dataset or init is None or self.may_follow(init))
+            known = info.closed and (handed or info.dataset or self._may_make(info.methods.get("__init__")))
             return self.instantiate(scope, node, args) if info.is_module or info.is_optimizer or known else None
         stmt = self.stack[-1].stmt.node
         ignored = isinstance(stmt, ast.Expr) and stmt.value is node
@@ -146,6 +145,11 @@ class ImportedCode(Machine):
             texts = {value: self.source.code(expr) for _, expr, value in args if value.is_device}
             self.passed_devices = texts
         return self.local_call(scope, None, node, args)
+
+    def _may_make(self, init: Scope | None) -> bool:
+        """Whether to run the constructor of an object that gets nothing which it may change: these take half of the file's share at most."""
+        half = self.crossed <= MAX_CROSSED // 2 and self.extra <= MAX_ACTIVATIONS // 2
+        return init is None or (half and self.may_follow(init))
 
     def may_follow(self, scope: Scope) -> bool:
         """Whether a function of another file is plain and small enough to be run, and the file's share not used up."""

@@ -283,7 +283,7 @@ class OwnCode(UnknownCode):
         if info.is_module:
             return self._new_module(info, node, self.arguments(node) if args is None else args)
         if info.is_optimizer:
-            return self.optimizer(scope.name, node, self.arguments(node) if args is None else args, seen=True)
+            return self.optimizer(scope.name, node, self.arguments(node) if args is None else args, cls=scope)
         instance = self.new_instance(scope, node)
         init = info.methods.get("__init__")
         if args is None:
