@@ -46,7 +46,7 @@ _HANDED: frozenset[ObjKind] = frozenset(
 )
 MAX_LINES = 250  # of a function that is followed
 MAX_CROSSED = 2500  # lines that are followed from one file
-MAX_ACTIVATIONS = 150  # in other files, for one file
+MAX_ACTIVATIONS = 240  # in other files, for one file
 
 
 class ImportedCode(Machine):
@@ -147,9 +147,9 @@ class ImportedCode(Machine):
         return self.local_call(scope, None, node, args)
 
     def _may_make(self, init: Scope | None) -> bool:
-        """Whether to run the constructor of an object that gets nothing which it may change: these take half of the file's share at most."""
-        half = self.crossed <= MAX_CROSSED // 2 and self.extra <= MAX_ACTIVATIONS // 2
-        return init is None or (half and self.may_follow(init))
+        """Whether to run the constructor of an object that gets nothing which it may change: none once a third of the share of the file is used up."""
+        early = self.crossed <= MAX_CROSSED // 3 and self.extra <= MAX_ACTIVATIONS // 3
+        return init is None or (early and self.may_follow(init))
 
     def may_follow(self, scope: Scope) -> bool:
         """Whether a function of another file is plain and small enough to be run, and the file's share not used up."""
