@@ -22,6 +22,7 @@ def train(net, loader, device):
         net(x)
 """
 NETS = """\
+import torch
 from torch import nn
 
 
@@ -43,6 +44,24 @@ def build():
 
 def build_placed(device):
     return Pair(nn.Linear(3, 2)).to(device)
+
+
+class Agent:
+    def __init__(self, device):
+        self.device = device
+        self.net = nn.Linear(3, 2).to(device)
+
+    def make(self):
+        return nn.Linear(3, 2)
+
+
+class Own(torch.optim.Optimizer):
+    def __init__(self, params, lr):
+        super().__init__(params, {"lr": lr})
+
+
+def optimize(net):
+    return Own(net.parameters(), 0.1)
 """
 DEVICE = 'device = torch.device("cuda" if torch.cuda.is_available() else "cpu")\n'
 HEAD = f"import torch\nfrom torch.utils.data import DataLoader\nimport engine\nimport nets\n{DEVICE}"
@@ -66,8 +85,11 @@ def fixed(folder: Path, main: str) -> str:
         ("net = nets.build()\nx = torch.zeros(2, 3).to(device)\nnet(x)\n", "net = nets.build().to(device)"),
         # An inference script: neither a loop of training nor `__main__`.
         ("net = nets.build_placed(device)\nnet.eval()\nx = torch.zeros(2, 3)\nnet.encoder(x)\n", "x = torch.zeros(2, 3, device=device)"),
+        # Attributes and methods of an object of a plain class.
+        ("agent = nets.Agent(device)\nagent.net.eval()\nx = torch.zeros(2, 3)\nagent.net(x)\n", "x = torch.zeros(2, 3, device=device)"),
+        ("net = nets.Agent(device).make()\nx = torch.zeros(2, 3).to(device)\nnet(x)\n", "net = nets.Agent(device).make().to(device)"),
     ],
-    ids=["moved-elsewhere", "built-elsewhere", "inference"],
+    ids=["moved-elsewhere", "built-elsewhere", "inference", "attribute-of-object", "made-by-object"],
 )  # fmt: skip
 def test_fixes(main: str, line: str, tmp_path: Path) -> None:
     """What the other files do with modules and tensors is repaired in the script."""
@@ -104,6 +126,41 @@ device = torch.device("cuda" if use_cuda else "cpu")
 if __name__ == "__main__":
     print(double(torch.ones(2), use_cuda).sum())
 """
+
+
+GUARDED_MODULE = """\
+import argparse
+
+import torch
+from nets import Pair
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--cuda", action="store_true")
+args = parser.parse_args()
+device = torch.device("cuda" if args.cuda else "cpu")
+
+
+def build():
+    net = Pair(torch.nn.Linear(3, 2))
+    if args.cuda:
+        net = net.cuda()
+    return net
+"""
+
+
+def test_guarded_module(tmp_path: Path) -> None:
+    """A function asks another file for a module, which is on the CPU without the flag; the file of the class is read for that alone."""
+    assert "    net = net.to(device)\n" in fixed(tmp_path, GUARDED_MODULE)
+
+
+def test_own_optimizer(tmp_path: Path) -> None:
+    """An object of a class of the repository that derives from torch's optimizers is an optimizer, which may store what it is given."""
+    (tmp_path / "nets.py").write_text(NETS)
+    main = tmp_path / "main.py"
+    main.write_text(f"{HEAD}net = nets.build()\noptimizer = nets.optimize(net)\nnet.to(device)\n")
+    (result,) = placefix.check_paths([main], isolated=True)
+    (found,) = [finding for finding in result.remaining if finding.rule.code == "PF201"]
+    assert found.fix is not None and found.fix.applicability.value == "unsafe"
 
 
 @pytest.mark.parametrize(("other", "applied"), [("import math\n", True), ("from main import double\n", False)])

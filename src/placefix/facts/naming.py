@@ -325,6 +325,19 @@ def names_class(text: str) -> bool:
     return last(text)[:1].isupper()
 
 
+def names_base_of_modules(text: str) -> bool:
+    """Whether a class from which one with a ``forward`` derives is one of modules: ``BaseModule``, ``pl.LightningModule``; no ``DataModule``."""
+    return text.endswith("Module") and not text.endswith("DataModule")
+
+
+_LAYER = re.compile(r"(?:Module|Layer|Block|Norm(?:\dd)?|Linear|Attention|(?<!De)Conv\w*|MLP|FFN)$")
+
+
+def names_layer(text: str) -> bool:
+    """Whether the last name of a chain is that of a class of layers: ``mmcv.cnn.ConvModule``."""
+    return names_class(text) and _LAYER.search(last(text)) is not None
+
+
 def names_test(name: str) -> bool:
     """Whether a function or class of this name is a test."""
     return _TEST.match(name) is not None

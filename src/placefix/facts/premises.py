@@ -108,6 +108,10 @@ MEANT_TO_BE_TRAINED = Premise(
 # The values of the analysis
 
 IS_MODULE = Premise("is-module", "`{name}` is assumed to be an nn.Module")
+MADE_LIKE_PLACED = Premise(
+    "made-like-placed",
+    "`{made}` is assumed to give a module on the CPU: another result of it is placed",
+)
 RETURNS_ON_DEVICE = Premise(
     "returns-on-device", "`{module}` is assumed to return a tensor on the device of its arguments"
 )
@@ -179,6 +183,9 @@ REST_NOT_ON_GPU = Premise(
 CHECKPOINT_BY_NAME = Premise(
     "checkpoint-by-name",
     "`{name}` is assumed, by its name, to hold weights, and not to be needed on the GPU that saved it",
+)
+MAPPED_ALIKE = Premise(
+    "mapped-alike", "the loaded value is assumed not to be needed on the GPU that saved it, like that of {line}"
 )
 VALUES_COPIED = Premise("values-copied", "the values are assumed to be copied, not assigned")
 LOADS_INTO_OWN_DEVICE = Premise(

@@ -13,6 +13,7 @@ from placefix.byte_patterns import in_bytes
 from placefix.prefilter.blocks import BlockIndex
 from placefix.prefilter.source_patterns import (
     ARGUMENTS,
+    COPIES_OWN,
     GIVES_MODULES,
     HOLDS_MADE,
     IMPORTS_FACTORY,
@@ -213,7 +214,7 @@ class CodeScanner(BlockIndex):
             and not self._registered(at, function)
             for at, function, owner in self._sites
         )
-        return made or self._helpers
+        return made or self._helpers or in_bytes(COPIES_OWN).search(self.data) is not None
 
     def _registered(self, at: int, function: Block) -> bool:
         """Whether a tensor is created inside the argument of `Parameter` or `register_buffer`."""

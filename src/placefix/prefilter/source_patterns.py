@@ -112,6 +112,9 @@ def makes_on_host(modules: Iterable[str], factories: Iterable[str]) -> list[str]
 
 # A tensor is made in a value assigned to an attribute of the object, or some lines above in a file that does so.
 KEEPS = r"\bself\.\w+\s*=(?!=)"
+# A tensor is made like a parameter, or copied from one.
+COPIES_OWN = r"\w_like\(\s*self\.|\bself\.(?<!\wself\.)[\w.()]*\.clone\(\)"
+STRAYS_OR_COPIES = tuple((*one, COPIES_OWN) for one in STRAYS)
 # A parameter may be a list or dict of modules: by its annotation, or as the rest of the arguments.
 GIVES_MODULES = (
     r"[(,]\s*(?:\w+\s*:\s*[\w.]*(?:List|list|Sequence|Iterable|Collection|[Tt]uple|[Dd]ict|Mapping)\s*\[|\*\s*[A-Za-z])"

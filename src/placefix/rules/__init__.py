@@ -218,7 +218,7 @@ PF305 = Rule(
     Severity.ERROR,
     ((b"torch", b"def forward", b"def __init__"),),
     _in("tensors.pf305_tensor_attribute_not_buffer"),
-    patterns=(*text.STRAYS, text.KEEPS),
+    patterns=(*text.STRAYS_OR_COPIES, text.KEEPS),
     scan="keeps",
 )
 PF306 = Rule(

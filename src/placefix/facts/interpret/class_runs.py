@@ -18,7 +18,7 @@ from placefix.facts.interpret.outside_calls import OutsideCalls
 from placefix.facts.interpret.state import join
 from placefix.facts.interpret.usage_evidence import placing
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, is_literal_none, moment
-from placefix.facts.program.arguments import called_on_self, receiver_name
+from placefix.facts.program.arguments import read_on_self, receiver_name
 from placefix.facts.program.ast_names import chain_root, dotted, is_literal
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.class_hierarchy import CLASS_HEADER
@@ -312,7 +312,7 @@ def _templates(info: ClassInfo) -> list[Scope]:
     """The inherited methods that call methods which the class defines, the constructor apart."""
     own = info.scope.functions
     inherited = [m for name, m in info.methods.items() if m.parent is not info.scope and name != "__init__"]
-    return [m for m in inherited if any(call in own for call in called_on_self(m))]
+    return [m for m in inherited if any(call in own for call in read_on_self(m))]
 
 
 def _attributes_set(method: Scope) -> Iterator[str]:

@@ -12,6 +12,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.method_resolution import resolution_order
 from placefix.facts.interpret.sequential_layers import layers_of_dicts, layers_of_lists, sequential_layers
 from placefix.facts.interpret.values import ClassInfo
+from placefix.facts.naming import names_base_of_modules
 from placefix.facts.program.assignments import assigned_text, leaf_targets, only_target
 from placefix.facts.program.ast_names import dotted, is_name, literal_int
 from placefix.facts.program.ast_walk import walk
@@ -186,6 +187,7 @@ def _inherit(info: ClassInfo, known: dict[Scope, ClassInfo]) -> None:
             info.closed &= name in _PLAIN_BASES or api.is_module_base(name) or dotted(base) == "object"
             found = class_of_framework(scope.parent, name)
             info.is_module |= found is not None and class_info(found, known).is_module
+            info.is_module |= "forward" in scope.functions and names_base_of_modules(dotted(base))
             continue
         parents.append(class_info(local, known))
         outside.extend(parents[-1].bases)
@@ -199,6 +201,7 @@ def _inherit(info: ClassInfo, known: dict[Scope, ClassInfo]) -> None:
             _add_functions(info, cls)
     info.bases = tuple(outside)
     info.is_module |= any(_is_module_base(name) for name in outside)
+    info.is_optimizer = any(map(api.is_optimizer, outside))
     info.dataset |= any(name in api.DATASET_BASES for name in outside)
 
 

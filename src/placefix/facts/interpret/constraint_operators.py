@@ -220,29 +220,30 @@ def may_be_number(creation: Creation) -> bool:
 
 
 def learn_parameters(owner: Owner) -> None:
-    """Learn the parameters and buffers of a class of modules from ``__init__``."""
-    info = owner.info
-    init = info.methods.get("__init__")
-    if init is None:
-        return
-    writes = sum(map(self_writes, {info.scope, init.parent or info.scope}), Counter[str]())
-    for stmt in init.body.stmts:
-        node = stmt.node
-        if not isinstance(node, (ast.Assign, ast.Expr)) or not isinstance(node.value, ast.Call):
-            continue
-        call = node.value
-        if isinstance(node, ast.Assign):
-            attr = dotted(node.targets[0]).removeprefix("self.")
-            registered, given = init.tree.qualname(call.func, init) in REGISTERED and writes[attr] == 1, call.args[:1]
-        else:
-            named = call.args[0] if call.args else None
-            attr = str(named.value) if isinstance(named, ast.Constant) else ""
-            registered = attr != "" and dotted(call.func) in ("self.register_buffer", "self.register_parameter")
-            given = [_content(value) for value in call.args[1:2]]
-        if registered:
-            owner.parameters.add(attr)
-            if given and makes_dimensions(given[0], init):
-                owner.shaped.add(attr)
+    """Learn the parameters and buffers of a class of modules from its constructors and those of its bases."""
+    writes = sum(map(self_writes, owner.info.order), Counter[str]())
+    for init in (cls.functions["__init__"] for cls in owner.info.order if "__init__" in cls.functions):
+        for stmt in init.body.stmts:
+            if isinstance(stmt.node, (ast.Assign, ast.Expr)) and isinstance(stmt.node.value, ast.Call):
+                _learn_parameter(owner, stmt.node, stmt.node.value, init, writes)
+
+
+def _learn_parameter(
+    owner: Owner, node: ast.Assign | ast.Expr, call: ast.Call, init: Scope, writes: Counter[str]
+) -> None:
+    """Learn the parameter or buffer that a statement of a constructor makes."""
+    if isinstance(node, ast.Assign):
+        attr = dotted(node.targets[0]).removeprefix("self.")
+        registered, given = init.tree.qualname(call.func, init) in REGISTERED and writes[attr] == 1, call.args[:1]
+    else:
+        named = call.args[0] if call.args else None
+        attr = str(named.value) if isinstance(named, ast.Constant) else ""
+        registered = attr != "" and dotted(call.func) in ("self.register_buffer", "self.register_parameter")
+        given = [_content(value) for value in call.args[1:2]]
+    if registered:
+        owner.parameters.add(attr)
+        if given and makes_dimensions(given[0], init):
+            owner.shaped.add(attr)
 
 
 def _content(value: ast.expr) -> ast.expr:

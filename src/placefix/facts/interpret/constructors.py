@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
 from placefix.facts import premises
 from placefix.facts import torch_api as api
@@ -13,6 +14,9 @@ from placefix.facts.interpret.sequential_layers import CONTAINERS
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, Place, moment
 from placefix.facts.program.ast_names import is_literal
 from placefix.facts.program.device_values import Device
+
+if TYPE_CHECKING:
+    from placefix.facts.program.tree import Scope
 
 
 class Models(ForwardCalls):
@@ -94,8 +98,8 @@ class Models(ForwardCalls):
         self.use(data, "neutral", node.args[0] if node.args else node)
         return self.tensor_like(data, node)
 
-    def optimizer(self, name: str, node: ast.Call, args: Arguments) -> Obj:
-        """A call that makes an optimizer over the parameters in its first argument."""
+    def optimizer(self, name: str, node: ast.Call, args: Arguments, *, cls: Scope | None = None) -> Obj:
+        """A call that makes an optimizer over the parameters in its first argument. cls: its class, if that is of the repository."""
         members: list[Obj] = []
         expr: ast.expr | None = None
         for keyword, e, value in args:
@@ -110,9 +114,9 @@ class Models(ForwardCalls):
         for member in unique:
             self.touch(member, "read")
         fused = any(k == "fused" and is_literal(e, True) for k, e, _ in args)
-        other = api.is_third_party_optimizer(name)
+        other = cls is not None or api.is_third_party_optimizer(name)
         assumed = (premises.OPTIMIZER_KEEPS_PARAMETERS(name=name),) if other else ()
-        optimizer = Obj("optimizer", node, name=name, members=unique, premises=assumed)
+        optimizer = Obj("optimizer", node, name=name, members=unique, premises=assumed, scope=cls)
         self.event(
             "optimizer",
             node,

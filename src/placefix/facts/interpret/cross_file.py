@@ -46,7 +46,7 @@ _HANDED: frozenset[ObjKind] = frozenset(
 )
 MAX_LINES = 250  # of a function that is followed
 MAX_CROSSED = 2500  # lines that are followed from one file
-MAX_ACTIVATIONS = 150  # in other files, for one file
+MAX_ACTIVATIONS = 240  # in other files, for one file
 
 
 class ImportedCode(Machine):
@@ -135,10 +135,8 @@ class ImportedCode(Machine):
         handed = any(item.kind in _HANDED for _, _, value in args for item in self.flatten(value))
         if found.kind == "class":
             info = self.class_info(scope)
-            if info.is_module and not info.closed:
-                return None
-            followed = info.is_module or ((handed or info.dataset) and info.closed)
-            return self.instantiate(scope, node, args) if followed else None
+            known = info.closed and (handed or info.dataset or self._may_make(info.methods.get("__init__")))
+            return self.instantiate(scope, node, args) if info.is_module or info.is_optimizer or known else None
         stmt = self.stack[-1].stmt.node
         ignored = isinstance(stmt, ast.Expr) and stmt.value is node
         if (ignored and not handed) or not self.may_follow(scope):
@@ -147,6 +145,11 @@ class ImportedCode(Machine):
             texts = {value: self.source.code(expr) for _, expr, value in args if value.is_device}
             self.passed_devices = texts
         return self.local_call(scope, None, node, args)
+
+    def _may_make(self, init: Scope | None) -> bool:
+        """Whether to run the constructor of an object that gets nothing which it may change: none once a third of the share of the file is used up."""
+        early = self.crossed <= MAX_CROSSED // 3 and self.extra <= MAX_ACTIVATIONS // 3
+        return init is None or (early and self.may_follow(init))
 
     def may_follow(self, scope: Scope) -> bool:
         """Whether a function of another file is plain and small enough to be run, and the file's share not used up."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from placefix.facts.program.ast_names import called_methods
+from placefix.facts.program.ast_names import is_name
+from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
     from placefix.facts.interpret.interpreter_base import Machine
@@ -20,9 +21,17 @@ def places_new_tensors(machine: Machine, context: Obj, expr: ast.expr) -> bool:
     info = context.cls if context.is_instance else None
     if info is None:
         return context.is_device or _makes_device(machine, expr)
-    enter = info.methods.get("__enter__")
-    delegates = enter is not None and bool(called_methods(enter.function) & {"__enter__", "enter_context"})
-    return delegates or any(base.startswith("torch.") for base in info.bases)
+    entered = (cls.functions["__enter__"].function for cls in info.order if "__enter__" in cls.functions)
+    return any(map(_enters_another, entered)) or any(base.startswith("torch.") for base in info.bases)
+
+
+def _enters_another(function: ast.AST) -> bool:
+    """Whether code enters a context; ``super().__enter__()`` is the same one."""
+    calls = (node.func for node in walk(function) if isinstance(node, ast.Call))
+    methods = [
+        func for func in calls if isinstance(func, ast.Attribute) and func.attr in ("__enter__", "enter_context")
+    ]
+    return not all(isinstance(func.value, ast.Call) and is_name(func.value.func, "super") for func in methods)
 
 
 def _makes_device(machine: Machine, context: ast.expr) -> bool:

@@ -284,6 +284,8 @@ class OwnCode(UnknownCode):
             return wrapper
         if info.is_module:
             return self._new_module(info, node, self.arguments(node) if args is None else args)
+        if info.is_optimizer:
+            return self.optimizer(scope.name, node, self.arguments(node) if args is None else args, cls=scope)
         instance = self.new_instance(scope, node)
         init = info.methods.get("__init__")
         if args is None:

@@ -215,6 +215,9 @@ class Machine(Recordings):
         def wrap(self, name: str, node: ast.Call, args: Arguments) -> Obj:
             """A call of DataParallel, DistributedDataParallel and the like."""
 
+        def optimizer(self, name: str, node: ast.Call, args: Arguments, *, cls: Scope | None = None) -> Obj:
+            """A call that makes an optimizer."""
+
         def call_choice(self, choice: Obj, node: ast.Call, args: Arguments) -> Obj:
             """The result of a call of one of several classes and functions."""
 

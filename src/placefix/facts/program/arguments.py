@@ -41,14 +41,13 @@ def self_class(owner: Scope | None, name: str) -> Scope | None:
     return owner.cls if owner is not None and name and receiver_name(owner) == name else None
 
 
-def called_on_self(method: Scope) -> Iterator[str]:
-    """The names of the methods that a method calls on its instance."""
+def read_on_self(method: Scope) -> Iterator[str]:
+    """The names of the attributes that a method reads of its instance: a method among them is called, there or by whoever gets it."""
     me = receiver_name(method)
     for node in walk(method.node):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            owner = node.func.value
-            if isinstance(owner, ast.Name) and owner.id == me:
-                yield node.func.attr
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+            if isinstance(node.value, ast.Name) and node.value.id == me:
+                yield node.attr
 
 
 def is_of_argument(expr: ast.expr, stmt: Stmt, index: Index, depth: int = _DEPTH) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,11 +17,12 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.checkpoint_runs import CheckpointRun, takes_copy
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
+from placefix.facts.naming import names_test
 from placefix.facts.program.arguments import self_name
 from placefix.facts.program.ast_names import argument_values, dotted, may_give, parameters, under_methods
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.wording import unite
-from placefix.rules.cuda.checkpoint_names import checkpoint_name, names_other_data
+from placefix.rules.cuda.checkpoint_names import bound_names, checkpoint_name, names_other_data
 from placefix.rules.cuda.device_rewrite import DeviceRewrite
 from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.use_sites import Cuda
@@ -67,6 +69,19 @@ class Loads:
                 yield self._finding(call, stmt, what, place, (premises.NOTHING_LEFT_BEHIND,))
             elif name := checkpoint_name(call, stmt):
                 yield self._finding(call, stmt, what, self._given(stmt), (premises.CHECKPOINT_BY_NAME(name=name),))
+            elif alike := self._alike(call, stmt):
+                line = self.context.source.row_name(alike.lineno)
+                yield self._finding(call, stmt, what, self._given(stmt), (premises.MAPPED_ALIKE(line=line),))
+
+    def _alike(self, call: ast.Call, stmt: Stmt) -> ast.Call | None:
+        """A load that binds the same name and has a location, or is to have one; None if there is none, or the name is that of other data.
+        A test loads its own file."""
+        names = set() if names_test(stmt.scope.name) or names_other_data(call, stmt) else {*bound_names(stmt)}
+        for other, where in self.index.called("load") if names else ():
+            if other is not call and other in self._loads and not names.isdisjoint(bound_names(where)):
+                if self._mapped(other) or self._into(other, where) or checkpoint_name(other, where):
+                    return other
+        return None
 
     def is_in_every_process(self, span: Span) -> bool:
         """Whether all processes of a distributed run may load at the expression of a finding: no test of the rank is around it."""
@@ -90,7 +105,8 @@ class Loads:
         child = stmt
         for owner in stmt.ancestors():
             if isinstance(owner.node, ast.Try) and child.suite.arm == "body" and child.suite.owner is owner:
-                handlers = [s for s in owner.suites if s.arm.startswith("handler")]
+                named = zip(owner.node.handlers, (s for s in owner.suites if s.arm.startswith("handler")), strict=True)
+                handlers = [suite for handler, suite in named if _may_catch(handler)]
                 if any("load(" in self.context.text(s) for suite in handlers for s in suite.stmts):
                     return True
             child = owner
@@ -272,6 +288,12 @@ class Loads:
             if reach is not None and reach.agnostic:
                 return reach.text
         return _CPU
+
+
+def _may_catch(handler: ast.ExceptHandler) -> bool:
+    """Whether a handler may catch the RuntimeError of a load onto a device that is not there."""
+    kind = getattr(builtins, dotted(handler.type), None) if handler.type is not None else None
+    return not (isinstance(kind, type) and issubclass(kind, BaseException)) or issubclass(RuntimeError, kind)
 
 
 def _takes_one(copy: ast.Call) -> bool:

@@ -6,13 +6,21 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts.naming import last, mentions_checkpoint, mentions_no_checkpoint, names_test
-from placefix.facts.program.ast_names import argument_values, dotted
+from placefix.facts.program.arguments import self_name
+from placefix.facts.program.ast_names import argument_values, called_name, dotted
 from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from placefix.facts.program.tree import Stmt
+
+
+def bound_names(stmt: Stmt) -> list[str]:
+    """The names and attributes that a statement assigns its value to."""
+    node = stmt.node
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    return [name for name in map(dotted, targets) if name]
 
 
 def checkpoint_name(call: ast.Call, stmt: Stmt) -> str:
@@ -22,24 +30,19 @@ def checkpoint_name(call: ast.Call, stmt: Stmt) -> str:
         return ""
     if names_other_data(call, stmt):
         return ""
-    bound = _bound_names(stmt)
+    bound = bound_names(stmt)
     own = [*map(last, bound), *_of_path(argument_values(call)[0])]
     own += _keys(stmt, lambda value: value is call or dotted(value) in bound)
+    own += _receivers(call, stmt, bound)
     if not bound and not stmt.scope.is_root:
         own.append(stmt.scope.name)  # ``return torch.load(path)``
+        own += _owner_of_path(call, stmt)
     return next(filter(mentions_checkpoint, own), "")
 
 
 def names_other_data(call: ast.Call, stmt: Stmt) -> bool:
     """Whether the value of a load, or its file, has the name of something else than a checkpoint: of data, of embeddings."""
-    return any(map(mentions_no_checkpoint, (*map(last, _bound_names(stmt)), *_of_path(argument_values(call)[0]))))
-
-
-def _bound_names(stmt: Stmt) -> list[str]:
-    """The names and attributes that a statement assigns its value to."""
-    node = stmt.node
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-    return [name for name in map(dotted, targets) if name]
+    return any(map(mentions_no_checkpoint, (*map(last, bound_names(stmt)), *_of_path(argument_values(call)[0]))))
 
 
 def _of_path(path: ast.expr) -> Iterator[str]:
@@ -59,6 +62,24 @@ def _of_path(path: ast.expr) -> Iterator[str]:
         for part in ast.iter_child_nodes(path):
             if isinstance(part, ast.expr):
                 yield from _of_path(part)
+
+
+def _receivers(call: ast.Call, stmt: Stmt, bound: list[str]) -> Iterator[str]:
+    """The names of the functions that the scope gives the loaded value: ``build_with_state_dict(loaded)``. That of `load_state_dict` copies."""
+    for node in walk(stmt.scope.node):
+        if isinstance(node, ast.Call) and any(
+            given is call or dotted(given) in bound for given in argument_values(node)
+        ):
+            if called_name(node) != "load_state_dict":
+                yield called_name(node)
+
+
+def _owner_of_path(call: ast.Call, stmt: Stmt) -> Iterator[str]:
+    """The class of which a path is an attribute: ``torch.load(self.path)`` in ``class Checkpoint``."""
+    cls = stmt.scope.cls
+    me = self_name(stmt.scope) if cls is not None else ""
+    if cls is not None and me and any(dotted(n) == me for n in walk(argument_values(call)[0])):
+        yield cls.name
 
 
 def _keys(stmt: Stmt, is_loaded: Callable[[ast.expr], bool]) -> Iterator[str]:

@@ -16,9 +16,9 @@ from placefix.facts.devices.execution import Execution
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.provenance import Provenance
-from placefix.facts.naming import mentions_host_loader, names_device_argument
+from placefix.facts.naming import mentions_host_loader
 from placefix.facts.program.arguments import self_class
-from placefix.facts.program.ast_names import dotted, every_parameter, parameters
+from placefix.facts.program.ast_names import dotted, parameters
 from placefix.facts.program.device_values import condition
 from placefix.rules import messages
 from placefix.rules.cuda.gpu_requirements import Intents
@@ -62,6 +62,8 @@ class _Known:
         self.test = test
         self.scope = site.stmt.scope
         flow = context.get(Flow)
+        if any(map(self._is_made_elsewhere, flow.values.get(site.node, ()))):
+            flow = context.following.get(Flow)
         self.values, self.places = flow.values.get(site.node, ()), flow.lay.get(site.node, [])
 
     @property
@@ -94,7 +96,7 @@ class _Known:
         """Whether the function itself made each value that it may be, on the CPU if the flag is off, or took it from a loader."""
         if not self.values:
             return False
-        if all(map(self._is_item, self.values)) or all(map(self._is_new_module, self.values)):
+        if all(map(self._is_item, self.values)):
             return True
         if self._is_own_module:
             return self._made_here(self.scope)
@@ -116,6 +118,12 @@ class _Known:
             return line > 0
         function = self.scope.function
         return function.lineno < line <= (function.end_lineno or 0)
+
+    def _is_made_elsewhere(self, value: Obj) -> bool:
+        """Whether code of another file of the repository makes a value that the function asks for."""
+        home = self.context.home
+        made = value.is_unknown and isinstance(value.origin, ast.Call) and self._is_made_here(value)
+        return made and home is not None and home.has(value.name)
 
     def _is_item(self, value: Obj) -> bool:
         """Whether a value is an item of a loader by its name, or computed from one: batches are collated on the CPU."""
@@ -144,21 +152,6 @@ class _Known:
         moved = self.site.receiver
         is_self = isinstance(moved, ast.Name) and self_class(self.scope, moved.id) is not None
         return is_self and all(value.is_module for value in self.values)
-
-    def _is_new_module(self, value: Obj) -> bool:
-        """Whether a value is a new module of a class in another file that does not place itself, whose constructor takes no device."""
-        call, home = value.origin, self.context.home
-        if not value.is_unknown or not isinstance(call, ast.Call) or home is None or not self._is_made_here(value):
-            return False
-        found = home.find(value.name)
-        if found is None or found.kind != "class" or found.scope is None or self.context.tree.has_default_device:
-            return False
-        info = self.context.get(ClassSummaries).of(found.scope)
-        init = found.scope.functions.get("__init__")
-        if not info.is_module or info.places_self or "?" in info.bases or init is None:
-            return False
-        told = [*(k.arg for k in call.keywords), *(p.arg for p in every_parameter(init.function.args))]
-        return init.function.args.kwarg is None and not any(name and names_device_argument(name) for name in told)
 
     @property
     def _key(self) -> tuple[object, ...] | None:

@@ -313,7 +313,11 @@ class Reorder:
         return None
 
     def _state_moved(self, event: Event, place: Event) -> bool:
-        """Whether the state may follow the module: a loop over it moves things, or a function that is named for it gets the optimizer."""
+        """Whether the state may follow the module: a loop over it moves things, or a function that is named for it gets the optimizer, or the
+        optimizer is of a class of the repository that moves it in its step."""
+        step = event.obj.scope.functions.get("step") if event.obj.scope is not None else None
+        if step is not None and called_methods(step.node) & {"to", "cuda", "type_as"}:
+            return True
         target = assigned_text(event.stmt.node)
         if not target:
             return False

@@ -1,4 +1,4 @@
-"""The uses of a tensor that a module keeps on the CPU, where nothing shows the device of the other operand.
+"""Tensors that a constructor copies from the module's parameters, and the uses of a kept tensor where nothing shows the device of the other operand.
 
 Whatever the other operand is: where the module is on a device, it is on that of the module or its input, and the tensor is not.
 """
@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import torch_model
 from placefix.facts import torch_api as api
-from placefix.facts.program.arguments import called_on_self
+from placefix.facts.naming import last
+from placefix.facts.program.arguments import read_on_self
+from placefix.facts.program.ast_names import dotted, keyword_value, last_name
 from placefix.facts.program.ast_walk import walk
 from placefix.reachability import reachable
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from placefix.facts.interpret.constraint_runs import ConstraintRun
     from placefix.facts.interpret.device_facts import Creation
     from placefix.facts.interpret.values import ClassInfo, Obj
+    from placefix.facts.program.tree import Scope
 
 # Methods that move a tensor, or read it on the CPU.
 _LEAVES_CPU = api.PLACING | {"to", "type", "type_as", "cpu", "copy_"}
@@ -46,15 +49,40 @@ def use_of(creation: Creation, run: ConstraintRun) -> Use | None:
     return next((use for use in uses if use.other is not None), uses[0] if uses else None)
 
 
+def copied_attribute(node: ast.expr, init: Scope) -> str:
+    """``linear.weight`` of ``torch.ones_like(self.linear.weight)`` and of ``self.linear.weight.data.clone()``; "" for an expression that
+    makes no new tensor of an attribute of ``self``, or that names a device."""
+    copies = False
+    while True:
+        if isinstance(node, ast.Call) and keyword_value(node, "device") is None:
+            function, called = init.tree.qualname(node.func, init), last_name(node.func)
+            if function is not None and not (function.startswith("torch.") and node.args):
+                return ""
+            if not torch_model.stays(called) and not (function is not None and called.endswith("_like")):
+                return ""
+            copies |= called == "clone" or called.endswith("_like")
+            node = node.args[0] if function is not None else node.func.value  # type: ignore[attr-defined]
+        elif isinstance(node, ast.Subscript) or (isinstance(node, ast.Attribute) and torch_model.stays(node.attr)):
+            node = node.value
+        else:
+            return dotted(node).removeprefix("self.") if copies and dotted(node).startswith("self.") else ""
+
+
+def has_parameters(info: ClassInfo, layer: str) -> bool:
+    """Whether an attribute of a module is a layer of torch with parameters; the module itself by its base, for ""."""
+    names = [info.layers.get(layer, "")] if layer else info.bases
+    return any(name.startswith("torch.nn.") and api.PARAMETRIC.fullmatch(last(name) + "(") for name in names)
+
+
 def is_of_forward(name: str, info: ClassInfo) -> bool:
-    """Whether a method is ``forward``, or one that it calls, directly or through others."""
+    """Whether a method is ``forward``, or one that it names, directly or through others."""
 
-    def called(caller: str) -> set[str]:
-        """The methods that a method calls."""
+    def named(caller: str) -> set[str]:
+        """The methods that a method names."""
         method = info.methods.get(caller)
-        return set(called_on_self(method)) & info.methods.keys() if method is not None else set()
+        return set(read_on_self(method)) & info.methods.keys() if method is not None else set()
 
-    return name in reachable(["forward"], called)
+    return name in reachable(["forward"], named)
 
 
 def _is_made_of(creation: Creation, value: Obj | None) -> bool:

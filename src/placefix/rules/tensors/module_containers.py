@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_info, class_of
-from placefix.facts.naming import names_class
+from placefix.facts.naming import names_class, names_layer
 from placefix.facts.program.ast_names import dotted, is_literal
 from placefix.facts.program.ast_walk import parents, walk
 from placefix.rules.tensors.given_modules import GivenModules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope
@@ -44,6 +44,7 @@ class Constructor:
             str, list[tuple[ast.expr, bool]]
         ] = {}  # values that are added to it, and whether each is one element
         self._unknown = {a.arg for a in walk(init.function.args) if isinstance(a, ast.arg)}
+        self._followed: set[str] = set()  # names whose values are searched
         for node in self.parts:
             self._record(node)
 
@@ -225,10 +226,23 @@ class Constructor:
         if isinstance(expr, ast.Name):
             values = self._values.get(expr.id, [])
             known = bool(values) and expr.id not in self._unknown and not self._is_kept(expr.id)
-            return known and all(map(self._is_module, values))
+            return known and not self._has_value(expr.id, lambda value: not self._is_module(value))
         if isinstance(expr, ast.IfExp):
             return self.holds_modules([expr.body, expr.orelse])
         return isinstance(expr, ast.Call) and self._gives_module(expr)
+
+    def _has_value(self, name: str, holds: Callable[[ast.expr], bool]) -> bool:
+        """Whether something holds for one of the values of a name; ``layer`` in ``layer = Block(layer)`` is searched once."""
+        if name in self._followed:
+            return False
+        self._followed.add(name)
+        found = any(map(holds, self._values.get(name, ())))
+        self._followed.discard(name)
+        return found
+
+    def binds(self, name: str) -> bool:
+        """Whether a statement of the constructor binds a name."""
+        return name in self._values
 
     def _is_kept(self, name: str) -> bool:
         """Whether the value of a name is stored in an attribute, and so registered there."""
@@ -248,18 +262,20 @@ class Constructor:
             return bool(call.args) and self._is_module(call.args[0])
         if isinstance(func, ast.Attribute) and func.attr in _RETURN_SELF:
             return self._is_module(func.value)
-        return api.is_module_constructor(name) or self._class(call) is not None
+        if api.is_module_constructor(name) or self._class(call) is not None:
+            return True
+        return names_layer(dotted(func)) and _is_made_elsewhere(self.init, call)
 
     def _has_parameters(self, expr: ast.expr) -> bool:
-        if self.is_of_caller(expr):
+        if self.is_of_caller(expr) or (isinstance(expr, ast.Call) and _is_made_elsewhere(self.init, expr)):
             return False
         if api.PARAMETRIC.search(self.context.text(expr)):
             return True
-        if isinstance(expr, ast.Name):
-            return any(map(self._has_parameters, self._values.get(expr.id, ())))
+        names = (n.id for n in walk(expr) if isinstance(n, ast.Name) and n.id in self._values)
         made = filter(None, map(self._class, walk(expr)))
-        inner = (n for n in walk(expr) if isinstance(n, ast.Name) and n is not expr and n.id in self._values)
-        return any(_class_has_parameters(cls, _DEPTH) for cls in made) or any(map(self._has_parameters, inner))
+        return any(_class_has_parameters(cls, _DEPTH) for cls in made) or any(
+            self._has_value(name, self._has_parameters) for name in names
+        )
 
     def _may_have_parameters(self, expr: ast.expr) -> bool:
         """Whether a module that is not seen, or that the repository makes of layers that are not, is a part of an element."""
@@ -267,12 +283,11 @@ class Constructor:
             return True
         calls = [node for node in walk(expr) if isinstance(node, ast.Call)]
         made = (self._class(call) for call in calls)
-        inner = (n for n in walk(expr) if isinstance(n, ast.Name) and n is not expr and n.id in self._values)
-        values = self._values.get(expr.id, ()) if isinstance(expr, ast.Name) else ()
+        names = (n.id for n in walk(expr) if isinstance(n, ast.Name) and n.id in self._values)
         return (
             any(_is_made_elsewhere(self.init, call) for call in calls)
             or any(cls is not None and _class_may_have_parameters(cls, _DEPTH) for cls in made)
-            or any(map(self._may_have_parameters, (*values, *inner)))
+            or any(self._has_value(name, self._may_have_parameters) for name in names)
         )
 
 

@@ -26,8 +26,9 @@ from placefix.facts.program.ast_names import argument_value, dotted, identifiers
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.attributes_of_self import uses_of_self
 from placefix.facts.program.statement_forms import without_docstrings, yields
-from placefix.prefilter.source_patterns import KEEPS, NOT_RUN, makes_on_host
+from placefix.prefilter.source_patterns import COPIES_OWN, KEEPS, NOT_RUN, makes_on_host
 from placefix.reachability import reachable
+from placefix.rules.tensors.kept_tensors import copied_attribute, has_parameters
 from placefix.rules.tensors.sibling_evidence import DeviceTests
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
 
 _KEEPS = re.compile(KEEPS)
+_COPIES_OWN = re.compile(COPIES_OWN)
 # Parameters and buffers as they are made mostly: no plain tensors.
 _PARAMETERS = re.compile(
     r"(?:\bParameter\(|\bregister_buffer\(\s*[\"']\w+[\"'],\s*)torch\.\w+\s*\((?:[^()#\"']|\((?:[^()#\"']|\([^()#\"']*\))*\))*\)\s*[,)]"
@@ -89,9 +91,9 @@ class ModuleRuns:
                     return
 
     def _may_stray(self, cls: Scope) -> bool:
-        """Whether a method makes a tensor of torch, or the constructor one that it may keep."""
+        """Whether a method makes a tensor of torch, or the constructor one that it may keep, or a copy."""
         if not self._makes_in(cls):
-            return False
+            return _COPIES_OWN.search(self._code_of(cls)) is not None
         init = cls.functions.get("__init__")
         if any(name not in NOT_RUN and self._makes_in(method) for name, method in cls.functions.items()):
             return True
@@ -196,7 +198,8 @@ class ModuleRuns:
     # --- which code is run --------------------------------------------------------------------
 
     def _class(self, scope: Scope) -> Iterator[ConstraintRun]:
-        if not self._makes_in(scope) and not self._calls_makers(self._code_of(scope)):
+        code = self._code_of(scope)
+        if not self._makes_in(scope) and not self._calls_makers(code) and not _COPIES_OWN.search(code):
             return
         info = class_info(scope, self.infos)
         if not info.is_module and not ("forward" in info.methods and _FUNCTION in info.bases):
@@ -268,12 +271,10 @@ class ModuleRuns:
 
     def _attributes(self, owner: Owner, info: ClassInfo) -> None:
         """Learn the kinds of the attributes from ``__init__``."""
-        init = info.methods.get("__init__")
-        if init is not None:
-            learn_parameters(owner)
-            if init.tree is self.tree and init.parent is info.scope:
-                writes = sum(map(self_writes, {info.scope, init.parent}), Counter[str]())
-                self._plain_attributes(owner, init, writes)
+        learn_parameters(owner)
+        own = info.scope.functions.get("__init__")
+        if own is not None and own.tree is self.tree:
+            self._plain_attributes(owner, own, sum(map(self_writes, info.order), Counter[str]()))
 
     def _plain_attributes(self, owner: Owner, init: Scope, writes: Counter[str]) -> None:
         """Learn the plain attributes for which a constructor, or a method that it calls, may make a tensor."""
@@ -281,23 +282,40 @@ class ModuleRuns:
         if not _KEEPS.search(own):
             return
         methods = owner.info.methods.items()
+        if _COPIES_OWN.search(own):
+            self._copied_attributes(owner, init, writes)
         making = [name for name, method in methods if method.tree is self.tree and self._makes_in(method)]
         follows = any(f"self.{name}(" in own for name in making)
         if follows or self._calls_makers(own) or (self._makes_in(init) and self._makes_plainly(own)):
             self._plain(owner, self._whole(init, Owner(owner.info) if follows else None), writes)
+
+    def _copied_attributes(self, owner: Owner, init: Scope, writes: Counter[str]) -> None:
+        """Learn the plain attributes that the constructor makes of the module's own parameters."""
+        for stmt in self._initialised(init):
+            attr = self._kept_attribute(stmt, owner.info, writes)
+            source = copied_attribute(stmt.node.value, init) if attr and isinstance(stmt.node, ast.Assign) else ""
+            layer, _, part = source.rpartition(".")
+            of_layer = part in ("weight", "bias") and has_parameters(owner.info, layer)
+            if of_layer or source in owner.parameters:
+                owner.plain[attr] = stmt.node, stmt, of_layer or source in owner.shaped
+
+    def _initialised(self, init: Scope) -> Iterator[Stmt]:
+        """The statements of a constructor behind that of the base, and the ones in them."""
+        initialised = False
+        for top in init.body.stmts:
+            initialised = initialised or ("__init__" in self.context.text(top) and isinstance(top.node, ast.Expr))
+            if initialised:
+                yield from (top, *(s for suite in top.suites for s in suite.stmts))
 
     def _plain(self, owner: Owner, run: ConstraintRun, writes: Counter[str]) -> None:
         """The tensors that ``__init__`` makes on the CPU and that stay plain attributes. run: of it; writes: how often the class sets each
         attribute."""
         if not run.creations or not run.ends:
             return
-        initialised = False
-        for top in run.scope.body.stmts:
-            initialised = initialised or ("__init__" in self.context.text(top) and isinstance(top.node, ast.Expr))
-            for stmt in (top, *(s for suite in top.suites for s in suite.stmts)) if initialised else ():
-                attr = self._kept_attribute(stmt, owner.info, writes)
-                if attr and attr not in owner.plain and attr not in owner.parameters:
-                    self._keep(owner, attr, stmt, run, always=stmt is top)
+        for stmt in self._initialised(run.scope):
+            attr = self._kept_attribute(stmt, owner.info, writes)
+            if attr and attr not in owner.plain and attr not in owner.parameters:
+                self._keep(owner, attr, stmt, run, always=stmt.parent is None)
 
     def _keep(self, owner: Owner, attr: str, stmt: Stmt, run: ConstraintRun, *, always: bool) -> None:
         """Record the attribute that a statement of ``__init__`` sets, if it is a tensor made there: at all ends of the run with `always`,

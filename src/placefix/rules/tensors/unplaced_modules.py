@@ -20,7 +20,7 @@ from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.parameter_reads import PARAMETER
 from placefix.facts.interpret.values import outermost
 from placefix.facts.program.arguments import is_of_argument
-from placefix.facts.program.ast_names import dotted, identifier, keyword_value, parameters
+from placefix.facts.program.ast_names import dotted, has_name, identifier, keyword_value, parameters
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import chain_start, imported_definition, local_definition
 from placefix.facts.wording import unite
@@ -136,6 +136,15 @@ class UnplacedModules:
             if self.has_parameters(obj, self._sized(obj)) and not self._may_be_part(obj, events):
                 yield self._at_construction(obj, events)._replace(doubt=self._doubt(obj, events[0]))
 
+    def twins(self) -> Iterator[Finding]:
+        """Results of calls that are called with tensors of a device, and never placed as those of the same calls are."""
+        for obj, events in self._stayed("twin").items():
+            if isinstance(obj.origin, ast.Call) and not self._may_be_part(obj, events):
+                name = dotted(obj.origin.func)
+                found = self._at_construction(obj, events)
+                assumed = unite(found.premises, premises.MADE_LIKE_PLACED(made=name))
+                yield found._replace(what="", premises=assumed, doubt=premises.CLASS_MAY_PLACE(cls=name))
+
     def _doubt(self, obj: Obj, event: Event) -> Doubt | None:
         """Why a module may be on a device although nothing in the file places it, None if it cannot."""
         if obj.cls is not None and not obj.cls.closed:
@@ -224,6 +233,13 @@ class UnplacedModules:
         receiver = call.func.value if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else None
         if isinstance(receiver, ast.Attribute):
             return receiver.attr
+        made = event.obj.origin
+        if (
+            isinstance(made, ast.Call)
+            and self.context.tree.qualname(made.func, stmt.scope)
+            and not has_name(made, "self")
+        ):
+            return ""  # a function of another package, or a class of it, knows no attribute
         return "" if receiver is not None and is_of_argument(receiver, stmt, index) else ANY
 
     def _attribute(self, obj: Obj) -> str:
@@ -235,6 +251,8 @@ class UnplacedModules:
     def _made(self, obj: Obj) -> Stmt | None:
         """The statement that constructs a module, or copies another one."""
         event = self._making.get(obj)
+        if event is None and obj.is_unknown:  # of code that is not seen
+            return next((s for c, s in self.context.index.calls if c is obj.origin), None)
         return event.stmt if event is not None else None
 
     @cached_property

@@ -15,7 +15,16 @@ from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_info
-from placefix.facts.program.ast_names import dotted, identifiers, is_literal, is_name, parameters
+from placefix.facts.program.ast_names import (
+    argument_values,
+    dotted,
+    identifiers,
+    is_literal,
+    is_name,
+    keyword_value,
+    last_name,
+    parameters,
+)
 from placefix.facts.program.ast_walk import parents, walk
 from placefix.rules.tensors.module_containers import ADDS, Constructor
 from placefix.rules.tensors.unreached_code import doubt_of_forward, doubt_of_use
@@ -28,11 +37,13 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope
     from placefix.facts.wording import Doubt
 
-# Names with which a class registers its parts in another way, and methods that replace registration.
-_REGISTERS = frozenset({"add_module", "register_module", "setattr", "__setattr__", "_modules", "__dict__", "_apply"})
+# Names with which a class registers its parts in another way, and methods that list its parts or move them.
+_REGISTERS = frozenset({"add_module", "register_module", "setattr", "__setattr__", "_modules", "__dict__"})
 _LISTS_PARTS = frozenset(
     f"{prefix}{kind}" for prefix in ("", "named_") for kind in ("parameters", "children", "modules")
 )
+_REPLACED = _LISTS_PARTS | _REGISTERS | {"_apply"}
+_BY_NAME = frozenset({"__dict__", "vars", "getattr"})  # code that may reach any attribute
 # Functions that give the elements of a container, and those that only look at it.
 _OF_SEVERAL = frozenset({"enumerate", "zip", "reversed", "list", "tuple", "iter"})
 _LOOKS = frozenset({"len", "isinstance", "bool", "range", "print"})
@@ -64,15 +75,6 @@ def _makers(scope: Scope) -> list[str]:
     return [name for name in scope.functions if name in named and name != "__init__"]
 
 
-def _registers_otherwise(scope: Scope) -> bool:
-    """Whether a class may register its parts in another way."""
-    replaced = (_LISTS_PARTS | _REGISTERS) & scope.functions.keys()
-    body = scope.node.body if isinstance(scope.node, ast.ClassDef) else []
-    return bool(replaced) or any(
-        not identifiers(stmt).isdisjoint(_REGISTERS) for stmt in body
-    )  # a decorator may have such a name
-
-
 class _Class:
     """One class of modules. method: the constructor, or a method that it calls as a part of it."""
 
@@ -85,7 +87,7 @@ class _Class:
     def found(self) -> Iterator[Finding]:
         """The containers of modules in the constructor that are not registered, with the edits."""
         kept = list(self._kept())
-        if not kept or _registers_otherwise(self.scope):
+        if not kept:
             return
         self._follow()
         info = class_info(self.scope, self.infos)
@@ -96,6 +98,8 @@ class _Class:
             elements = self.constructor.elements(values[0])
             whole = self.constructor.elements_of(name)
             if elements is None or whole is None or not self.constructor.holds_modules(whole):
+                continue
+            if self._is_registered_otherwise(name, [*values, *whole]):
                 continue
             trained = self.constructor.has_parameters(whole)
             uses = self._uses(name) if trained is not False else frozenset()
@@ -131,19 +135,58 @@ class _Class:
 
     def _kept(self) -> Iterator[tuple[str, list[ast.expr]]]:
         """The attributes that the constructor sets to containers once everything can be registered, each with all these containers."""
-        node = self.init.node
-        body = node.body if isinstance(node, ast.FunctionDef) else []
-        started = (
-            node.lineno if self._method != "__init__" and isinstance(node, ast.FunctionDef) else 0
-        )  # it is called later
-        started = started or next(
-            (s.lineno for s in body if isinstance(s, ast.Expr) and "__init__" in self.context.text(s)), 0
-        )
-        for name, values in self.constructor.attributes() if started else ():
+        started = self._start()
+        for name, values in self.constructor.attributes() if started is not None else ():
             made = [value for value in values if dotted(value) != name and not is_literal(value, None)]
             kinds = {self.constructor.kind(value) for value in made}
-            if len(kinds) == 1 and "" not in kinds and all(value.lineno > started for value in made):
+            if len(kinds) == 1 and "" not in kinds and all(value.lineno > (started or 0) for value in made):
                 yield name, made
+
+    def _start(self) -> int | None:
+        """The line of the method behind which modules can be registered; None where the class does not initialise its base. If that is not
+        torch's own class and no statement does, the base does it before the constructor runs (``__new__``, a metaclass)."""
+        if self._method != "__init__":
+            return 0  # it is called later
+        node = self.init.node
+        body = node.body if isinstance(node, ast.FunctionDef) else []
+        calls = [s.lineno for s in body if isinstance(s, ast.Expr) and "__init__" in self.context.text(s)]
+        if calls:
+            return calls[0]
+        names = {self.context.tree.qualname(base, self.init) for base in self.scope.node.bases}  # type: ignore[union-attr]
+        return None if not names.isdisjoint(api.MODULE_BASES) or "__init__" in identifiers(node) else 0
+
+    def _is_registered_otherwise(self, name: str, parts: list[ast.expr]) -> bool:
+        """Whether the class may register the modules of a container in another way. parts: the container and its elements."""
+        attr = name.removeprefix("self.")
+        replaced = {
+            method: identifiers(self.scope.functions[method].node) for method in self.scope.functions.keys() & _REPLACED
+        }
+        if any(
+            method in _REGISTERS or not _BY_NAME.union({attr}).isdisjoint(used) for method, used in replaced.items()
+        ):
+            return True
+        kin = self._kin(attr, parts)
+        around = parents(self.scope.node)
+        for method in self.scope.functions.values():  # a decorator of the class may have such a name
+            for node in walk(method.node):
+                if isinstance(node, (ast.Name, ast.Attribute)) and last_name(node) in _REGISTERS:
+                    call = around.get(node)
+                    if not isinstance(call, ast.Call) or call.func is not node:
+                        return True
+                    given = keyword_value(call, "module") or next(reversed(argument_values(call)), None)
+                    if given is not None and not kin.isdisjoint(identifiers(given)):
+                        return True
+        return False
+
+    def _kin(self, attr: str, parts: list[ast.expr]) -> set[str]:
+        """The names, in the class, of a container and of things that it may hold: those in `parts`, and the variables of loops over them."""
+        whole = {part.id for part in parts if isinstance(part, ast.Name)}
+        named = (n.id for part in parts for n in walk(part) if isinstance(n, ast.Name))
+        kin = {attr, *whole, *filter(self.constructor.binds, named)}
+        for node in walk(self.scope.node):
+            if isinstance(node, (ast.For, ast.comprehension)) and not kin.isdisjoint(identifiers(node.iter)):
+                kin |= identifiers(node.target)
+        return kin
 
     def _is_of_heirs(self, name: str) -> bool:
         """Whether a class of the file that derives from this one names the attribute: it may register the modules."""
@@ -184,7 +227,7 @@ class _Class:
             return "other" if self._within_init(user) and (node is not user.value or itself) else ""
         if isinstance(user, ast.Subscript) and user.value is node:
             if isinstance(user.ctx, ast.Store):
-                return "other" if self._within_init(user) else ""
+                return "other"  # another module, or one that `_element` finds on the right
             return self._use(user) if isinstance(user.slice, ast.Slice) else self._element(user)
         if isinstance(user, ast.Attribute):
             return self._asked(user)
@@ -200,7 +243,7 @@ class _Class:
         if not isinstance(caller, ast.Call) or caller.func is not method:
             return ""
         if method.attr in ADDS:
-            return "other" if self._within_init(method) else ""
+            return "other"
         return self._use(caller) if method.attr in ("items", "values") else "other" if method.attr == "keys" else ""
 
     @staticmethod
@@ -246,9 +289,7 @@ class _Class:
         """The use of one of the modules."""
         user = self.around.get(module)
         if isinstance(user, (ast.Call, ast.keyword)):
-            if isinstance(user, ast.Call) and user.func is module:
-                return "call"
-            return "passed" if not self._within_init(user) else ""
+            return self._passed(module, user)
         if isinstance(user, ast.Attribute):
             caller = self.around.get(user)
             called = isinstance(caller, ast.Call) and caller.func is user and not self._within_init(caller)
@@ -263,6 +304,14 @@ class _Class:
         if isinstance(user, ast.Return) and not self._within_init(user):
             return "lent"
         return "other" if self._is_tested(module, user) else ""
+
+    def _passed(self, module: ast.expr, user: ast.Call | ast.keyword) -> str:
+        """The use of one of the modules in a call."""
+        call = self.around.get(user) if isinstance(user, ast.keyword) else user
+        if isinstance(call, ast.Call) and call.func is module:
+            return "call"
+        registered = isinstance(call, ast.Call) and last_name(call.func) in _REGISTERS
+        return "" if registered or self._within_init(user) else "passed"
 
     # --- the repair ---------------------------------------------------------------------------
 
