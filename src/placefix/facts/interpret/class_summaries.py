@@ -13,9 +13,10 @@ from placefix.facts.interpret.method_resolution import resolution_order
 from placefix.facts.interpret.sequential_layers import layers_of_dicts, layers_of_lists, sequential_layers
 from placefix.facts.interpret.values import ClassInfo
 from placefix.facts.naming import names_base_of_modules
-from placefix.facts.program.assignments import assigned_text, leaf_targets, only_target
+from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted, is_name, literal_int
 from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.attributes_of_self import attributes_set
 from placefix.facts.program.callees import class_of_framework, imported_definition, local_definition
 from placefix.facts.program.device_values import device_argument, device_of_word
 from placefix.torch_model import modules
@@ -138,22 +139,13 @@ def class_info(scope: Scope, known: dict[Scope, ClassInfo]) -> ClassInfo:
     return info
 
 
-def _attributes_set(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
-    """The attributes of ``self`` that a statement sets, with their values: ``self.a, self.b = f(), g()``, ``self.a: Module = f()``."""
-    target = node.target if isinstance(node, ast.AnnAssign) else only_target(node)
-    for leaf, value in leaf_targets(target, node.value) if target is not None else ():  # type: ignore[attr-defined]
-        text = dotted(leaf)
-        if value is not None and text.startswith("self."):
-            yield text.removeprefix("self."), value
-
-
 def made_attributes(info: ClassInfo) -> frozenset[str]:
     """Attributes that the constructor of a class sets to the results of calls, or to several values."""
     if info.made is None:
         init = info.scope.functions.get("__init__")
         found: dict[str, list[ast.expr]] = {}
         for stmt, _ in _inner(init.body.stmts) if init is not None else ():
-            for attr, value in _attributes_set(stmt.node):
+            for attr, value in attributes_set(stmt.node):
                 found.setdefault(attr, []).append(value)
         info.made = frozenset(a for a, values in found.items() if len(values) > 1 or isinstance(values[0], ast.Call))
     return info.made
@@ -164,7 +156,7 @@ def parts_of(info: ClassInfo) -> dict[str, Scope]:
     init = info.scope.functions.get("__init__")
     found: dict[str, Scope] = {}
     for stmt in init.body.stmts if init is not None else ():
-        for attr, value in _attributes_set(stmt.node):
+        for attr, value in attributes_set(stmt.node):
             cls = class_of(init, value.func) if isinstance(value, ast.Call) else None
             if cls is not None and cls.tree is info.scope.tree and cls is not info.scope:
                 found[attr] = cls
@@ -307,7 +299,7 @@ def _layers(tree: Tree, scope: Scope) -> dict[str, str]:
     layers: dict[str, str] = {}
     losses: dict[str, list[str]] = {}
     for stmt, top in _inner(init.body.stmts):
-        for attr, value in _attributes_set(stmt.node):
+        for attr, value in attributes_set(stmt.node):
             name = tree.qualname(value.func, init) or "" if isinstance(value, ast.Call) else ""
             if name.startswith("torch.nn.") and api.is_module_constructor(name):
                 if top:

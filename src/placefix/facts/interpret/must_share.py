@@ -69,7 +69,7 @@ class MustShare(Calls):
         self.bags: set[Obj] = set()  # lists that grow
         self.mappings: dict[Obj, dict[Obj, ast.Subscript]] = {}  # those with items that are read by a name -> the items
         self.results: set[Obj] = set()  # of calls that are not followed
-        self.mates: set[Obj] = set()  # tensors that are moved to the device of another one, or made there
+        self.mates: dict[Obj, Obj] = {}  # tensors that are moved to the device of another one, or made there -> that
         self.narrowed: set[Obj] = set()  # values that a test shows to be tensors, on one path at least
         self._now: dict[ast.expr, Obj] = {}  # the value that each expression had the last time
         self.arms: list[tuple[Obj, DeviceFacts]] = []
@@ -332,7 +332,7 @@ class MustShare(Calls):
 
     def beside(self, mate: Obj, result: Obj) -> Obj:
         """`result` is a tensor on the device of `mate`, with other values."""
-        self.mates.add(result)
+        self.mates[result] = mate
         result.creations, result.is_given = mate.creations, not mate.creations
         self.facts.add(("implies", mate, result), ("implies", result, mate))
         return result

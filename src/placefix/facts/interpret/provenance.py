@@ -127,7 +127,7 @@ class Provenance:
         return self.runs.outputs.isdisjoint(self._closure(expr, scope, self._operands))
 
     def _returned(self, value: Obj) -> Obj:
-        """What a function of the repository returns, if a value is the result of a call of one; else the value."""
+        """The value that a called function of the repository returns, for the result of its call; other values as they are."""
         made = self.runs.result(value.maker) if value.maker is not None and value.maker.is_function else None
         return made or value
 

@@ -1,4 +1,4 @@
-"""Attributes of an object that its class binds once: ``self.sync``."""
+"""Attributes of ``self``: their uses, their only assignment, and those that a statement sets."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from placefix.facts.program.arguments import self_class
+from placefix.facts.program.assignments import leaf_targets, only_target
 from placefix.facts.program.ast_names import dotted, is_name
 from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from placefix.facts.program.expression_index import AttributeWrite, Index
     from placefix.facts.program.tree import Scope
 
@@ -30,3 +33,12 @@ def uses_of_self(*nodes: ast.AST) -> Counter[str]:
     """How often nodes name each attribute of ``self``."""
     found = (n for node in nodes for n in walk(node))
     return Counter(n.attr for n in found if isinstance(n, ast.Attribute) and is_name(n.value, "self"))
+
+
+def attributes_set(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
+    """The attributes of ``self`` that a statement sets, with their values: ``self.a, self.b = f(), g()``, ``self.a: Module = f()``."""
+    target = node.target if isinstance(node, ast.AnnAssign) else only_target(node)
+    for leaf, value in leaf_targets(target, node.value) if target is not None else ():  # type: ignore[attr-defined]
+        text = dotted(leaf)
+        if value is not None and text.startswith("self."):
+            yield text.removeprefix("self."), value

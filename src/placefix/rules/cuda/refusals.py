@@ -190,7 +190,8 @@ class Refusals:
     def _default_type(self) -> bool:
         """Whether new tensors are made on the GPU by default; an explicit move is then redundant."""
         given = [call.args[0] for call, _ in self.index.called("set_default_tensor_type") if call.args]
-        return any((literal_text(one) or dotted(one)).startswith("torch.cuda") for one in given)
+        chosen = (one.body if isinstance(one, ast.IfExp) else one for one in given)
+        return any((literal_text(one) or dotted(one)).startswith("torch.cuda") for one in chosen)
 
     def fallback(self, stmt: Stmt) -> Reason | None:
         """A try around the site whose handler goes on without a GPU."""

@@ -46,7 +46,7 @@ def _ways(events: list[Event]) -> list[Event]:
 
 
 def _placed_object(event: Event) -> Obj:
-    """What a line places: a module without its wrappers, or a value that is not known."""
+    """The object of a placement: a module without its wrappers, or a value that is not known."""
     return event.args[0] if event.args else event.obj
 
 

@@ -21,7 +21,6 @@ from placefix.facts.naming import (
     mentions_move,
     names_called_module,
     names_device,
-    names_device_owner,
     names_move_to_cuda,
 )
 from placefix.facts.program.ast_names import argument_value, argument_values, dotted, identifier, is_literal
@@ -150,7 +149,7 @@ class NumpyReads:
             if stmt.scope is scope and (not _copied(call) or not is_tested(self.context, call, stmt)):
                 shown = _shown(call)
                 value = run.value_at(shown) if shown is not None and not self._is_for_cpu(call) else None
-                if value is not None and value not in run.mates and shown is not None and run.role(value) == "value":
+                if value is not None and shown is not None and run.role(value) == "value":
                     yield value, shown, stmt
         for _, node, stmt in self.context.index.attributes("device".__eq__):
             value = run.value_at(node.value) if stmt.scope is scope and _binds(stmt.node, node) else None
@@ -260,13 +259,7 @@ def _shown(call: ast.Call) -> ast.expr | None:
         if func.attr == "cuda":
             return call
         devices += call.args[:1]
-    return call if _is_helper(call) or (devices and _names_device(devices[0])) else None
-
-
-def _names_device(given: ast.expr) -> bool:
-    """Whether an expression has the name of a device, and is not that of a tensor, which may be the CPU: ``x.device``."""
-    owner, _, name = dotted(given).rpartition(".")
-    return names_device(name) and (name != "device" or not owner or names_device_owner(owner))
+    return call if _is_helper(call) or (devices and names_device(last(dotted(devices[0])))) else None
 
 
 def _is_placement_call(node: ast.expr) -> bool:
@@ -346,7 +339,9 @@ def _shared(run: ConstraintRun, tensor: ast.expr, *, modules: bool = False) -> s
     """The values that are on the CPU if a tensor is, where each operand of an operation is a tensor with a dimension; the facts of all
     paths count. None if it is made on the CPU. modules: what has the name of a module and is called with tensors returns
     tensors of their device, or items that are."""
+    moves = {("implies", *pair) for one, mate in run.mates.items() for pair in ((one, mate), (mate, one))}
     facts: set[Fact] = {fact for said in run.said for fact in said if not any(map(_has_no_dimension, fact[1:]))}
+    facts -= moves  # a move to the device of a tensor shows nothing of that one
     operands = {value for fact in facts if fact[0] == "meets" for value in fact[1:] if isinstance(value, Obj)}
     chain = _chain(run, tensor, modules=modules)
     made = {

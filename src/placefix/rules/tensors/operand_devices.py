@@ -35,23 +35,28 @@ def expressions(creation: Creation | Handed, run: ConstraintRun, certain: Closur
     met = certain.met_directly(creation.value) if len(beside) > 1 or run.mappings else set()
     beside.sort(key=lambda n: (n not in own, n not in near, names[n] not in met, n not in arguments))
     found = [n for n, v in names.items() if v.is_device and v.base in together and not v.base.creations]
-    for name in beside:
-        items = sorted(run.mappings.get(names[name], {}).items(), key=lambda one: one[0] not in met)
-        found += (f"{run.source.code(node)}.device" for item, node in items if item in together)
-        found += () if items else (f"{name}.device",)
-    me = (
-        "self"
-        if isinstance(creation.node, ast.Assign)
-        else next((n for n, v in names.items() if v is run.instance), "")
-    )
-    held = list(_of_module(me, run, together, tensors)) if me else []
-    own_device = _own_device(run.owner.info, me) if held and run.owner is not None else ""
-    if own_device in (f"next({me}.parameters()).device", *held):
-        found.append(f"{me}.device")
-    found += held
+    found += (text for name in beside for text in _of_name(name, names[name], run, together, met))
+    own_name = next((n for n, v in names.items() if v is run.instance), "")
+    me = "self" if isinstance(creation.node, ast.Assign) else own_name
+    found += _of_instance(me, run, together, tensors) if me else ()
     if isinstance(creation.node, ast.Assign):
         found += [f"{n}.device" for n, v in run.arguments_of.items() if v in tensors]
     return dict.fromkeys(found)
+
+
+def _of_name(name: str, value: Obj, run: ConstraintRun, together: set[Obj], met: set[object]) -> Iterator[str]:
+    """The device of a tensor by its name, or those of the items of a mapping that are where the creation is."""
+    items = sorted(run.mappings.get(value, {}).items(), key=lambda one: one[0] not in met)
+    yield from (f"{run.source.code(node)}.device" for item, node in items if item in together)
+    if not items:
+        yield f"{name}.device"
+
+
+def _of_instance(me: str, run: ConstraintRun, together: set[Obj], tensors: set[Obj]) -> list[str]:
+    """The devices of the tensors and layers of a module that are where the creation is; first its `device`, if that is one of them."""
+    held = list(_of_module(me, run, together, tensors))
+    own_device = _own_device(run.owner.info, me) if held and run.owner is not None else ""
+    return [f"{me}.device", *held] if own_device in (f"next({me}.parameters()).device", *held) else held
 
 
 def _of_module(me: str, run: ConstraintRun, together: set[Obj], tensors: set[Obj]) -> Iterator[str]:
