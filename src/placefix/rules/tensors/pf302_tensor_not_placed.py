@@ -62,6 +62,7 @@ from placefix.rules.tensors.ignored_devices import IgnoredDevices
 from placefix.rules.tensors.module_tensors import ModuleTensors
 from placefix.rules.tensors.script_tensors import HostTensors, makes_tensors
 from placefix.rules.tensors.sibling_tensors import SiblingTensors
+from placefix.rules.tensors.unmoved_batches import Batches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -116,8 +117,12 @@ def _placed(context: AnalysisContext) -> Iterator[Diagnostic]:
 
 def _siblings(context: AnalysisContext, reported: _Reported) -> Iterator[Diagnostic]:
     """Tensors that the function binds as others that it moves."""
-    for found in context.get(SiblingTensors).forgotten():
-        if not reported.has_names(found):
+    siblings = list(context.get(SiblingTensors).forgotten())
+    batches = _Reported(context)  # by PF301
+    for found in context.get(Batches).misplaced() if siblings else ():
+        batches.add_names(found)
+    for found in siblings:
+        if not reported.has_names(found) and not batches.has_names(found):
             reported.spans.append(found.span)
             yield misplaced(PF302, found, messages.PF302_FELLOW, messages.PF302_FELLOW_FIX)
 
