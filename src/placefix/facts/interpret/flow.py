@@ -8,6 +8,7 @@ where a statement is to be moved). Functions that nothing in the file calls run 
 
 from __future__ import annotations
 
+import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from placefix.facts.interpret.class_runs import ClassRuns
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.events import EventIndex
 from placefix.facts.interpret.usage_evidence import evidence, placing
+from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
@@ -70,10 +72,21 @@ class Interpreter(ClassRuns):
                 continue
             if scope.is_class:
                 self.run_class(scope)
-            elif scope.is_function and scope.cls is None and self.places(scope):
+            elif scope.is_function and scope.cls is None and (self.places(scope) or self._calls_placing(scope)):
                 if scope.parent is not None and scope.parent.is_function and scope.parent not in self.ran:
                     continue
                 self.run_uncalled(scope)
+
+
+    def _calls_placing(self, scope: Scope) -> bool:
+        """Whether a function names another one of the file that places something: the ``main`` of a package calls ``build_model()``."""
+        names = self._placing_functions
+        return bool(names) and any(isinstance(node, ast.Name) and node.id in names for node in walk(scope.node))
+
+    @cached_property
+    def _placing_functions(self) -> frozenset[str]:
+        functions = self.tree.root.functions
+        return frozenset(name for name, function in functions.items() if self.places(function))
 
 
 class Flow(Interpreter):
