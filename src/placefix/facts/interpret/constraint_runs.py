@@ -316,6 +316,7 @@ class ConstraintRun(ConstraintOperators):
         self._forget()
         if operator is None or not operator.follows or self._shares_arguments(operator, values):
             return self.computed_of(result, [base])
+        self.facts.add(("of", base, result))  # no other object has a method by this name that gives a tensor
         return self.image(base, result, dims=operator.rank in ("keeps", "input", "adds"))  # if it is a tensor
 
     def _tensor_method(self, base: Obj, attr: str, node: ast.Call, values: Values, result: Obj) -> Obj:
