@@ -179,13 +179,19 @@ class _Class:
         return False
 
     def _kin(self, attr: str, parts: list[ast.expr]) -> set[str]:
-        """The names, in the class, of a container and of things that it may hold: those in `parts`, and the variables of loops over them."""
+        """The names, in the class, of a container and of things that it may hold or that are made of them: those in `parts`, the variables
+        of loops over them, and the targets of assignments."""
         whole = {part.id for part in parts if isinstance(part, ast.Name)}
         named = (n.id for part in parts for n in walk(part) if isinstance(n, ast.Name))
         kin = {attr, *whole, *filter(self.constructor.binds, named)}
-        for node in walk(self.scope.node):
-            if isinstance(node, (ast.For, ast.comprehension)) and not kin.isdisjoint(identifiers(node.iter)):
-                kin |= identifiers(node.target)
+        known = 0
+        while known < len(kin):
+            known = len(kin)
+            for node in walk(self.scope.node):
+                if isinstance(node, (ast.For, ast.comprehension)) and not kin.isdisjoint(identifiers(node.iter)):
+                    kin |= identifiers(node.target)
+                elif isinstance(node, ast.Assign) and not kin.isdisjoint(identifiers(node.value)):
+                    kin |= {name for target in node.targets for name in identifiers(target) if name != "self"}
         return kin
 
     def _is_of_heirs(self, name: str) -> bool:
