@@ -78,7 +78,6 @@ class Interpreter(ClassRuns):
                     continue
                 self.run_uncalled(scope)
 
-
     def _calls_placing(self, scope: Scope) -> bool:
         """Whether a function, which is no test, names another one of the file that places something: the ``main`` of a package calls
         ``build_model()``. The many tests of one function would use up the file's share of other files."""
