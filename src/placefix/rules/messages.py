@@ -93,6 +93,7 @@ PF201_FIX = "build the optimizer after the placement"
 PF203 = "the optimizer loads or makes its state before its module is placed: the state stays on the CPU, and the next step fails"
 
 PF205 = "`{text}(…)` is moved after it was made: on a device the result is not a Parameter, so it is not trained"
+PF205_CONSTANT = "`{text}(…)` is moved after it was made: on a device the result is not a Parameter, so the module does not register it"
 PF205_THERE = "; if the tensor is there already, nothing moves"
 PF205_FIX = "move the tensor, then make the Parameter"
 

@@ -23,12 +23,13 @@ _SIMPLE = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 
 class MovedParameter(NamedTuple):
     """``nn.Parameter(x).to(d)``: the whole call, its text, and the edit to ``nn.Parameter(x.to(d))``. made_on_host: `x` is shown to be
-    made on the CPU."""
+    made on the CPU; trained: the Parameter is one to train (no ``requires_grad=False``)."""
 
     span: Span
     text: str
     edit: Replace
     made_on_host: bool
+    trained: bool
 
 
 def moved_parameters(context: AnalysisContext) -> Iterator[MovedParameter]:
@@ -53,7 +54,8 @@ def moved_parameters(context: AnalysisContext) -> Iterator[MovedParameter]:
         tensor = tensor if isinstance(data, _SIMPLE) else f"({tensor})"
         before, after = context.source.text[span.start : value.start], context.source.text[value.end : inner.end]
         edit = Replace(span, f"{before}{tensor}{move}{after}", text)
-        yield MovedParameter(span, context.text(made.func), edit, _on_host(context, data, stmt))
+        on_host, trained = _on_host(context, data, stmt), not _is_constant(made)
+        yield MovedParameter(span, context.text(made.func), edit, on_host, trained)
 
 
 def _data(made: ast.Call) -> ast.expr | None:

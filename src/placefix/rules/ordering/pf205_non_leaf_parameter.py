@@ -7,7 +7,7 @@ Why:
 
 Severity:
     An error where the tensor is made on the CPU: on a device the result is no Parameter. A warning where it may be on the device already:
-    then nothing moves.
+    then nothing moves; and for `requires_grad=False`: the module only lacks it in its state dict.
 
 Fix safety:
     Unsafe: on a device the module gets one more parameter, in `parameters()` and in the state dict, and it is trained. On the CPU nothing
@@ -45,8 +45,8 @@ if TYPE_CHECKING:
 def check(context: AnalysisContext) -> Iterator[Diagnostic]:
     """Report moves of a Parameter directly behind its construction."""
     for found in moved_parameters(context):
-        text = messages.PF205.format(text=found.text)
-        severity = None if found.made_on_host else Severity.WARNING
+        text = (messages.PF205 if found.trained else messages.PF205_CONSTANT).format(text=found.text)
+        severity = None if found.made_on_host and found.trained else Severity.WARNING
         if not found.made_on_host:
             text += messages.PF205_THERE
         yield PF205.diagnostic(
