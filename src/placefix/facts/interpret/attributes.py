@@ -117,7 +117,9 @@ def _of_tensor(machine: Machine, base: Obj, node: ast.Attribute) -> Obj:
     if operator is not None and operator.follows:
         return machine.tensor_like(base, node)
     if torch_model.is_answer(attr):
-        machine.use(base, "neutral", node)
+        # `x.is_cuda` may have another answer if `x` is made on a device
+        asked = torch_model.gives_place(attr) and torch_model.is_factory(base.name)
+        machine.use(base, "asked" if asked else "neutral", node)
         return Obj("unknown", node, name=attr, members=base.members, whole=base if base.members else None)
     if base.is_element and base.value != "tensor":
         return machine.item_of(base, "." + attr, node)

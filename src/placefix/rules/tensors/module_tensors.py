@@ -68,7 +68,7 @@ class ModuleTensors:
         """The finding of a creation with the repairs of the others in its function without which the function would fail on a device all
         the same, and that are no findings of their own: the operands of one operation, `fellows`, and those that are used with the same
         tensor if they are no numbers. Where the creation is made on every path to them, the program has ended on a device before."""
-        for node, other in self._judged.items() if stray.edits else ():
+        for node, other in self._judged.items() if stray.edits and stray.device else ():
             made = self.found[node][0][0]
             if other is not None or made is creation or made.scope is not creation.scope or may_be_number(made):
                 continue
