@@ -14,8 +14,7 @@ import pytest
 from each import check_each
 from placefix.byte_patterns import in_bytes, matches, matching_parts
 from placefix.diagnostic import triggered_rules
-from placefix.facts.devices import execution
-from placefix.facts.program import registrations, repository
+from placefix.facts.program import outside_callers, registrations, repository
 from placefix.facts.program.class_hierarchy import CLASS_HEADER
 from placefix.prefilter.scanner import CodeScanner
 from placefix.rules import RULES
@@ -271,7 +270,7 @@ LINES = [
         CLASS_HEADER,
         repository._IMPORT_STATEMENT,
         registrations._DOTTED_NAME,
-        execution._SCRIPT[0],
+        outside_callers._SCRIPT[0],
         r"def[ \t]+\w+",
     ],
 )

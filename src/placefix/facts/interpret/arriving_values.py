@@ -143,43 +143,71 @@ def _of_loops(context: AnalysisContext, moves: list[Event]) -> Assumptions:
 def _of_twins(context: AnalysisContext, moves: list[Event]) -> Assumptions:
     """The values that enter a method as one does that another method of the class moves, and that both pass on in the same words:
     arguments of one name, in a method that the file calls nowhere, and results of one call."""
+    calls: dict[Scope, list[ast.Call]] = {}
+    for call, stmt in context.index.calls:
+        calls.setdefault(stmt.scope, []).append(call)
+    passed = {scope: _passed(calls[scope]) for scope in calls if scope.cls is not None and scope.parent is scope.cls}
+    users: dict[tuple[Scope | None, _Passed], list[Scope]] = {}
+    for scope, several in passed.items():
+        for words in several:
+            users.setdefault((scope.cls, words), []).append(scope)
+    items: dict[Stmt, dict[ast.AST, ast.AST]] = {}
+    seen: set[tuple[Scope, _Passed, str]] = set()
     found: Assumptions = {}
     for event in moves:
-        scope = event.stmt.scope
-        origin = _container(event, _whole(event.obj).origin)
-        if scope.cls is None or not isinstance(origin, (ast.arg, ast.Call)):
+        scope, stmt = event.stmt.scope, event.stmt
+        if scope not in passed or scope.cls is None:
             continue
-        names = {context.text(event.node.func.value), assigned_text(event.stmt.node)}  # type: ignore[attr-defined]
-        passed = {words for words in _passed(context, scope) if words[1] in names}
-        for twin in scope.cls.functions.values() if passed else ():
-            if twin is not scope and not passed.isdisjoint(_passed(context, twin)):
-                premise = premises.ARRIVES_AS_FOR(name=context.text(origin), function=scope.name)
-                assumed = Assumption(premise, through=True, function=twin)
-                found.update(dict.fromkeys(_entering_alike(context, origin, twin), assumed))
+        if stmt not in items:
+            items[stmt] = _containers(stmt)
+        origin = _whole(event.obj).origin
+        origin = items[stmt].get(origin, origin) if origin is not None else None
+        if not isinstance(origin, (ast.arg, ast.Call)):
+            continue
+        names = {context.text(event.node.func.value), assigned_text(stmt.node)}  # type: ignore[attr-defined]
+        for words in passed[scope]:
+            key = scope.cls, words, context.text(origin)
+            if words.argument not in names or key in seen:
+                continue
+            seen.add(key)
+            for twin in users[scope.cls, words]:
+                if twin is not scope:
+                    premise = premises.ARRIVES_AS_FOR(name=context.text(origin), function=scope.name)
+                    assumed = Assumption(premise, through=True, function=twin)
+                    alike = _entering_alike(context, origin, twin, calls[twin])
+                    found.update(dict.fromkeys(alike, assumed))
     return found
 
 
-def _container(event: Event, origin: ast.AST | None) -> ast.AST | None:
-    """The argument whose items a comprehension, or a loop over ``.items()``, gives one by one, for the target of one; any other origin itself."""
-    stmt = event.stmt
-    around = [stmt.node, *(outer.node for outer in stmt.ancestors())]
+def _containers(stmt: Stmt) -> dict[ast.AST, ast.AST]:
+    """For the targets of comprehensions, and of loops over ``.items()``, around or in a statement, the argument whose items they are."""
+    given = parameters(stmt.scope.function.args) if stmt.scope.is_function else {}
+    around = (stmt.node, *(outer.node for outer in stmt.ancestors()))
     loops: list[ast.For | ast.comprehension] = [node for node in around if isinstance(node, ast.For)]
+    found: dict[ast.AST, ast.AST] = {}
     for loop in (*loops, *(part for part in walk(stmt.node) if isinstance(part, ast.comprehension))):
         whole = under_methods(loop.iter, _YIELDS_ITEMS)
         if isinstance(loop, ast.For) and whole is loop.iter:
             continue  # `_of_loops` has it
-        if any(part is origin for part in walk(loop.target)):
-            given = parameters(stmt.scope.function.args) if stmt.scope.is_function else {}
-            return given.get(dotted(whole), origin)
-    return origin
+        if (argument := given.get(dotted(whole))) is not None:
+            found.update(dict.fromkeys(walk(loop.target), argument))
+    return found
 
 
-def _passed(context: AnalysisContext, scope: Scope) -> set[tuple[str, str]]:
-    """The attributes of `self` that a method calls, each with the text of an argument but for a move."""
-    calls = (call for call, stmt in context.index.calls if stmt.scope is scope)
+class _Passed(NamedTuple):
+    """An attribute of `self` that a method calls, with the text of an argument but for a move."""
+
+    called: str
+    argument: str
+
+
+def _passed(calls: Iterable[ast.Call]) -> set[_Passed]:
+    """The attributes of `self` that calls of a method call, with their arguments."""
     given = ((dotted(call.func), value) for call in calls for value in argument_values(call))
     return {
-        (called, dotted(under_methods(value, api.PLACING))) for called, value in given if called.startswith("self.")
+        _Passed(called, dotted(under_methods(value, api.PLACING)))
+        for called, value in given
+        if called.startswith("self.")
     }
 
 
@@ -222,11 +250,13 @@ def call_words(node: ast.expr, scope: Scope) -> CallWords:
     return CallWords(called, dotted(under_methods(given[0], api.PLACING)), owner)
 
 
-def _entering_alike(context: AnalysisContext, origin: ast.arg | ast.Call, twin: Scope) -> Iterator[ast.AST]:
+def _entering_alike(
+    context: AnalysisContext, origin: ast.arg | ast.Call, twin: Scope, calls: Iterable[ast.Call]
+) -> Iterator[ast.AST]:
     """The parameter of a method with the name of another one, or the calls in it with the words of another one."""
     if isinstance(origin, ast.Call):
         words = ast.dump(origin)
-        yield from (call for call, stmt in context.index.calls if stmt.scope is twin and ast.dump(call) == words)
+        yield from (call for call in calls if ast.dump(call) == words)
     elif twin.is_function and not twin.name.startswith("_") and twin.name != "forward":
         given = parameters(twin.function.args).get(origin.arg)
         is_free = origin.arg not in defaults(twin.function.args) and not context.index.called(twin.name)

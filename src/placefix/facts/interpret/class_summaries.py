@@ -179,7 +179,7 @@ def _inherit(info: ClassInfo, known: dict[Scope, ClassInfo]) -> None:
             info.closed &= name in _PLAIN_BASES or api.is_module_base(name) or dotted(base) == "object"
             found = class_of_framework(scope.parent, name)
             info.is_module |= found is not None and class_info(found, known).is_module
-            info.is_module |= "forward" in scope.functions and names_base_of_modules(dotted(base))
+            info.is_module_by_name |= "forward" in scope.functions and names_base_of_modules(dotted(base))
             continue
         parents.append(class_info(local, known))
         outside.extend(parents[-1].bases)
@@ -205,6 +205,7 @@ def _inherit_from(info: ClassInfo, parent: ClassInfo) -> None:
     info.data_fields.update(parent.data_fields)
     info.own_moves |= parent.own_moves
     info.is_module |= parent.is_module
+    info.is_module_by_name |= parent.is_module_by_name
     info.dataset |= parent.dataset
     info.layers.update(parent.layers)
     info.sequentials.update(parent.sequentials)

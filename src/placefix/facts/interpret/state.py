@@ -296,7 +296,8 @@ def _join_devices(a: Obj, b: Obj, flag: Flag) -> Obj | None:
         return None
     if {a.device.kind, b.device.kind} == {"cuda", "cpu"}:
         return _choice(b, a.device.index if a.device.index is not None else b.device.index, flag)
-    unmoved = next((one.base for one in (a, b) if one.base is not None and one.base.place == HOST), None)
+    shown = any(one.is_cuda_or_conditional for one in (a.device, b.device))
+    unmoved = next((one.base for one in (a, b) if not shown and one.base and one.base.place == HOST), None)
     return Obj("device", b.origin, device=a.device if a.device == b.device else Device("other"), base=unmoved)
 
 

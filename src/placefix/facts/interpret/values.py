@@ -277,7 +277,7 @@ class ClassInfo:
     """Summary of a class of the file."""
 
     __slots__ = (
-        "bases", "closed", "data_fields", "dataset", "descriptors", "dict_layers", "host_results", "indices", "is_module", "is_optimizer", "layers", "list_layers", "made", "methods", "moves_inputs", "optional_layers", "order",
+        "bases", "closed", "data_fields", "dataset", "descriptors", "dict_layers", "host_results", "indices", "is_module", "is_module_by_name", "is_optimizer", "layers", "list_layers", "made", "methods", "moves_inputs", "optional_layers", "order",
         "own_moves", "places_self", "properties", "scope", "sequentials", "setters", "usage", "with_layers",
     )  # fmt: skip
 
@@ -285,6 +285,7 @@ class ClassInfo:
         self.scope = scope
         self.order: tuple[Scope, ...] = (scope,)  # the classes of the repository in which a method is searched
         self.is_module = False
+        self.is_module_by_name = False  # it has a forward, and a base that is not seen has the name of one
         self.is_optimizer = False
         self.bases: tuple[str, ...] = ()  # qualified names of bases that are not of the file
         self.closed = True  # all of them are classes of torch, or found in the repository

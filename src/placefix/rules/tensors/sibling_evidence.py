@@ -29,7 +29,7 @@ from placefix.prefilter.source_patterns import NUMPY_READS_BARE, PLACES
 from placefix.rules.tensors.tensor_moves import moved
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from placefix.facts.context import AnalysisContext
     from placefix.facts.program.expression_index import Index
@@ -61,19 +61,23 @@ class DeviceTests:
         self._tree = context.tree
         text = context.source.text
         self._at = sorted(match.start() for asks in _ASKS for match in asks.finditer(text))
-        self._choices = {match.start(1) for match in _CHOOSES.finditer(text)}
+        choices = {match.start(1) for match in _CHOOSES.finditer(text)}
+        self._others = [at for at in self._at if at not in choices]
 
     def are_in(self, scope: Scope, *, choices: bool = True) -> bool:
         """Whether the lines of a scope have one. choices: whether ``"cuda" if torch.cuda.is_available() else "cpu"`` is one."""
         start, end = self._tree.extent(scope)
-        if choices or not self._choices:
-            return self.are_between(start, end)
-        return any(start <= at < end for at in self._at if at not in self._choices)
+        return _is_between(self._at if choices else self._others, start, end)
 
     def are_between(self, start: int, end: int) -> bool:
         """Whether one begins in a range of the text, in code points."""
-        at = bisect_left(self._at, start)
-        return at < len(self._at) and self._at[at] < end
+        return _is_between(self._at, start, end)
+
+
+def _is_between(places: Sequence[int], start: int, end: int) -> bool:
+    """Whether one of the sorted places is in a range."""
+    at = bisect_left(places, start)
+    return at < len(places) and places[at] < end
 
 
 class _Read(NamedTuple):
