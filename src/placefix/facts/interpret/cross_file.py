@@ -135,8 +135,9 @@ class ImportedCode(Machine):
         handed = any(item.kind in _HANDED for _, _, value in args for item in self.flatten(value))
         if found.kind == "class":
             info = self.class_info(scope)
-            known = info.closed and (handed or info.dataset or self._may_make(info.methods.get("__init__")))
-            return self.instantiate(scope, node, args) if info.is_module or info.is_optimizer or known else None
+            init = info.methods.get("__init__")
+            known = info.closed and (info.is_module or handed or info.dataset or self._may_make(init))
+            return self.instantiate(scope, node, args) if known or info.is_optimizer else None
         stmt = self.stack[-1].stmt.node
         ignored = isinstance(stmt, ast.Expr) and stmt.value is node
         if (ignored and not handed) or not self.may_follow(scope):

@@ -16,7 +16,8 @@ from placefix.facts.interpret.opaque_calls import UnknownCode
 from placefix.facts.interpret.state import join, merge
 from placefix.facts.interpret.statements import execute
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Frame, Obj, Place, moment
-from placefix.facts.naming import names_device_or_number
+from placefix.facts.naming import names_device_argument, names_device_or_number
+from placefix.facts.program.ast_names import every_parameter
 from placefix.facts.program.device_values import Device
 from placefix.facts.program.statement_forms import is_stub
 
@@ -246,7 +247,7 @@ class OwnCode(UnknownCode):
         name = info.scope.name
         is_loss = name.endswith(("Loss", "Criterion"))
         module = Obj("module", node, cls=info, name=name, loss=is_loss, born=moment())
-        if info.places_self or "?" in info.bases:
+        if info.places_self or "?" in info.bases or (any(k == "**" for k, _, _ in args) and _may_get_device(info)):
             self.state.place[module] = UNKNOWN_PLACE
         elif self.ambient_device():
             self.state.place[module] = Place("mixed", Device("other"))
@@ -344,3 +345,12 @@ class OwnCode(UnknownCode):
         if scope.is_function and scope.cls is not None and scope.function.args.args:
             return self.state.get(self.envs[scope], scope.function.args.args[0].arg)
         return None
+
+
+def _may_get_device(info: ClassInfo) -> bool:
+    """Whether a constructor has a parameter for a device, or takes any keyword."""
+    init = info.methods.get("__init__")
+    given = init.function.args if init is not None else None
+    return given is not None and (
+        given.kwarg is not None or any(names_device_argument(one.arg) for one in every_parameter(given))
+    )

@@ -92,7 +92,11 @@ class _Class:
         self._follow()
         info = class_info(self.scope, self.infos)
         runs = "forward" in info.methods
-        if not (info.is_module or info.is_module_by_name) or info.own_moves or not (runs or "torch.nn.Module" in info.bases):
+        if (
+            not (info.is_module or info.is_module_by_name)
+            or info.own_moves
+            or not (runs or "torch.nn.Module" in info.bases)
+        ):
             return
         for name, values in kept:
             elements = self.constructor.elements(values[0])
