@@ -110,8 +110,9 @@ class Reorder:
 
     # --- events ---------------------------------------------------------------------------
 
-    def placements(self, root: Obj, *, part: bool = False) -> list[Event]:
-        """Placements of a module or of a wrapper of it (`part`: or of a module that it is a part of), in execution order."""
+    def placements(self, root: Obj, *, part: bool = False, unknown: bool = False) -> list[Event]:
+        """Placements of a module or of a wrapper of it (`part`: or of a module that it is a part of), in execution order. unknown: also
+        those of the value before it turned out to be a module, which have no arguments."""
         holders = [root]
         while part and root.base is not None and root.base.is_module and len(holders) < 8:
             root = root.base.root()
@@ -122,7 +123,8 @@ class Reorder:
         near = {id(o) for h in holders for o in (h, *(x.root() for x in h.alts))}
         found = {number for key in near for number in self._placed.get(key, ())}
         events = [self.flow.events[number] for number in sorted(found)]
-        return [e for e in events if any(self._same(_placed_object(e), h) for h in holders)]
+        counted = (e for e in events if e.args or unknown)
+        return [e for e in counted if any(self._same(_placed_object(e), h) for h in holders)]
 
     @cached_property
     def _unknown(self) -> dict[Obj, Obj]:
@@ -227,11 +229,11 @@ class Reorder:
         for member, place in zip(made.args, made.places, strict=False):
             if place.has_device or self.model_parallel(member):
                 continue
-            placements = self.placements(member, part=True)
+            placements = self.placements(member, part=True, unknown=True)
             before = [p.place.device for p in placements if p.order < made.order and p.place is not None]
             if place.is_unknown and before and before[-1] is not None and not before[-1].is_cpu:
                 continue  # a part of a placed object
-            first = next((p for p in placements if p.order > made.order), None)
+            first = next((p for p in placements if p.order > made.order and p.args), None)
             if (
                 first is not None
                 and first.place is not None
