@@ -242,8 +242,8 @@ def _learn_parameter(
         given = [_content(value) for value in call.args[1:2]]
     if registered:
         owner.parameters.add(attr)
-        if given and makes_dimensions(given[0], init):
-            owner.shaped.add(attr)
+        if given:
+            owner.dimensions[attr] = dimensions_of(given[0], init)
 
 
 def _content(value: ast.expr) -> ast.expr:
@@ -252,12 +252,17 @@ def _content(value: ast.expr) -> ast.expr:
     return value.args[0] if is_parameter else value  # type: ignore[attr-defined]
 
 
-def makes_dimensions(node: ast.expr | None, init: Scope) -> bool:
-    """Whether an expression is a call of a factory, for a tensor that has a dimension."""
-    name = init.tree.qualname(node.func, init) if isinstance(node, ast.Call) else None
-    return (
-        isinstance(node, ast.Call) and name is not None and torch_model.is_factory(name) and has_dimension(name, node)
-    )
+def dimensions_of(node: ast.expr | None, init: Scope) -> int:
+    """The least number of dimensions of an expression: 0 if it is no call of a factory."""
+    if not isinstance(node, ast.Call):
+        return 0
+    name = init.tree.qualname(node.func, init) or ""
+    return made_dimensions(name, node) if torch_model.is_factory(name) else 0
+
+
+def made_dimensions(name: str, node: ast.Call) -> int:
+    """The least number of dimensions of a factory's result."""
+    return max(dimensions(name, node), int(has_dimension(name, node)))
 
 
 def has_dimension(name: str, node: ast.Call) -> bool:

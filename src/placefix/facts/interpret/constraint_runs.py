@@ -11,8 +11,8 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import class_info, class_of, made_attributes, moves_in
 from placefix.facts.interpret.constraint_operators import (
     ConstraintOperators,
-    has_dimension,
     learn_parameters,
+    made_dimensions,
     may_be_lengths,
     with_device_of,
 )
@@ -269,8 +269,9 @@ class ConstraintRun(ConstraintOperators):
         self._created(node, result)
         for creation in result.creations:
             creation.made = name
-        if has_dimension(name, node) or (first is not None and not torch_model.fills(name) and self.has_dims(first)):
-            self.facts.add(("dims", result))
+        count = made_dimensions(name, node)
+        of_array = first is not None and not torch_model.fills(name) and self.has_dims(first)
+        self.facts.add(*self.facts.of_dimensions(result, count or int(of_array)))
         return result
 
     def _created(self, node: ast.Call, result: Obj) -> None:

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
 
 
-# ("tensor", v) has a .device; ("carrier", v) holds tensors of one device; ("dims", v) has a dimension;
+# ("tensor", v) has a .device; ("carrier", v) holds tensors of one device; ("dims", v) has a dimension; ("rows", v) has two or more;
 # ("implies", a, b): if a is on the CPU, b is; ("meets", a, b): the same, but only if a has a dimension;
 # ("indexed", a, b): as implies, where b has a dimension;
 # ("like", r, a): r is a tensor, with a dimension, where a is; ("of", r, a): r is a tensor where a is;
-# ("joins", kind, v, a, b): v is a on some paths and b on the others, and of that kind, "tensor" or "dims", where these are;
+# ("joins", kind, v, a, …): v is of that kind, "tensor" or "dims", where all the others are (the values on several paths, an index);
 # ("member", list, v); ("maybe", a, b): not enforced; ("returns", r, m): r is a tensor on the device of the module m, if m returns a tensor that it computes; ("copied", v, base): into an item of `base`, from any device.
 Fact = tuple[object, ...]
 Since = tuple[set[Fact], frozenset[Fact]]
@@ -88,9 +88,9 @@ class Owner:
     def __init__(self, info: ClassInfo) -> None:
         self.info = info
         self.parameters: set[str] = set()  # parameters and buffers
-        self.shaped: set[str] = set()  # parameters that have a dimension
-        # tensors that __init__ makes and stores as plain attributes; whether they have a dimension
-        self.plain: dict[str, tuple[ast.AST, Stmt, bool]] = {}
+        self.dimensions: dict[str, int] = {}  # of parameters and buffers, at least
+        # tensors that __init__ makes and stores as plain attributes; their dimensions, at least
+        self.plain: dict[str, tuple[ast.AST, Stmt, int]] = {}
         self.parts = parts_of(info) if info.is_module else {}  # modules of classes of the file
 
 
@@ -179,6 +179,11 @@ class DeviceFacts:
             self.known, self._own = self.known.copy(), True
         self.known.update(facts)
         self.said.append(facts)
+
+    @staticmethod
+    def of_dimensions(value: Obj, count: int) -> tuple[Fact, ...]:
+        """The facts about a value with at least `count` dimensions."""
+        return tuple((kind, value) for kind in ("dims", "rows")[:count])
 
     def pass_by(self, creation: Creation, *facts: Fact) -> None:
         """Record that the path passes a creation, and facts that hold on such paths."""

@@ -454,11 +454,11 @@ class MustShare(Calls):
         if start in self.layers:
             self.facts.add(("carrier", start), ("dims", start))
         elif start.creations:  # a plain attribute: certain only of paths that read it
-            shaped = self.owner is not None and self.owner.plain[attr][2]
+            count = self.owner.plain[attr][2] if self.owner is not None else 0
             for creation in start.creations - self.facts.through.keys():
-                self.facts.pass_by(creation, ("tensor", start), *((("dims", start),) if shaped else ()))
+                self.facts.pass_by(creation, ("tensor", start), *self.facts.of_dimensions(start, count))
         elif self.owner is not None and attr in self.owner.parameters:
-            self.facts.add(("tensor", start))
+            self.facts.add(("tensor", start), *self.facts.of_dimensions(start, self.owner.dimensions.get(attr, 0)))
         return start
 
     def _at_start(self, attr: str) -> Obj:

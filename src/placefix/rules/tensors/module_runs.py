@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_info, self_writes
-from placefix.facts.interpret.constraint_operators import REGISTERED, learn_parameters, makes_dimensions
+from placefix.facts.interpret.constraint_operators import REGISTERED, dimensions_of, learn_parameters
 from placefix.facts.interpret.constraint_runs import ConstraintRun
 from placefix.facts.interpret.device_facts import Closure, Owner
 from placefix.facts.interpret.flow import Flow
@@ -297,7 +297,7 @@ class ModuleRuns:
             layer, _, part = source.rpartition(".")
             of_layer = part in ("weight", "bias") and has_parameters(owner.info, layer)
             if of_layer or source in owner.parameters:
-                owner.plain[attr] = stmt.node, stmt, of_layer or source in owner.shaped
+                owner.plain[attr] = stmt.node, stmt, owner.dimensions.get(source, int(of_layer))
 
     def _initialised(self, init: Scope) -> Iterator[Stmt]:
         """The statements of a constructor behind that of the base, and the ones in them."""
@@ -329,7 +329,7 @@ class ModuleRuns:
         if ends and (not always or len(ends) == len(given)):
             sized = value is not None and run.everything.is_shaped_tensor(value)
             sized = sized or all(("dims", value) in facts_at(end).known for end, value in ends)
-            owner.plain[attr] = stmt.node, stmt, sized or makes_dimensions(node, stmt.scope)
+            owner.plain[attr] = stmt.node, stmt, dimensions_of(node, stmt.scope) or int(sized)
 
     def _kept_attribute(self, stmt: Stmt, info: ClassInfo, writes: Counter[str]) -> str:
         """The attribute of ``self`` that a statement sets and nothing changes afterwards; "" if there is none."""
@@ -395,8 +395,7 @@ class ModuleRuns:
         run = self._whole(forward, owner)
         assumed = set(run.assumed)
         own = [run.attributes[name] for name in owner.parameters & run.attributes.keys()]
-        shaped = [("dims", value) for value in own if value.attr in owner.shaped]
-        shaped += [("dims", value) for number, value in enumerate(run.arguments_of.values()) if number - 1 in sized]
+        shaped = [("dims", value) for number, value in enumerate(run.arguments_of.values()) if number - 1 in sized]
         ways = [Closure([*facts_at(end).known, *shaped], assumed=assumed) for end in run.ends]
         return bool(ways) and all(any(certain.reached(value)[0] & assumed for value in own) for certain in ways)
 
