@@ -288,6 +288,7 @@ class Tensors(Machine):
             whole = whole_of(receiver)
             if whole is not None:
                 self._place_part(whole, event)
+                self.state.place[receiver] = place
         elif receiver.is_unknown:
             self.touch_part(receiver, "part placed")
             # should it turn out to be a module
