@@ -332,7 +332,7 @@ class ConstraintRun(ConstraintOperators):
             return moved
         if operator is not None and operator.device == "input":
             return self.image(base, result, dims=True)
-        if operator is None or not (only or self.is_tensor(base)):
+        if operator is None or not (only or self.is_tensor(base) or self.is_made_tensor(base)):
             return self._method_if_tensor(base, operator, values, result)
         if not operator.follows:
             return self.computed_of(result, [base])

@@ -308,6 +308,11 @@ class MustShare(Calls):
         """Whether a value is a tensor on every path here."""
         return ("tensor", value) in self.facts.known
 
+    def is_made_tensor(self, value: Obj) -> bool:
+        """Whether a value is a tensor on the paths here that pass one of the creations that make it."""
+        through = self.facts.through
+        return any(("tensor", value) in through.get(creation, ()) for creation in value.creations)
+
     def has_dims(self, value: Obj) -> bool:
         """Whether a value has a dimension on every path here."""
         return ("dims", value) in self.facts.known
