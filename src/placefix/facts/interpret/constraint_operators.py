@@ -14,6 +14,7 @@ from placefix.facts.interpret.tensors import dimensions
 from placefix.facts.interpret.values import Obj
 from placefix.facts.naming import names_called_module, names_criterion, names_dtype
 from placefix.facts.program.ast_names import argument_value, dotted
+from placefix.torch_model import libraries
 
 if TYPE_CHECKING:
     from placefix.facts.interpret.device_facts import Creation, Owner
@@ -283,6 +284,21 @@ def has_dimension(name: str, node: ast.Call) -> bool:
     if name == "torch.full":
         return not isinstance(first, ast.Constant)
     return operator is not None and operator.rank not in ("may", "keeps", "")
+
+
+def gives_dimension(name: str, node: ast.Call, *, like: bool) -> bool:
+    """Whether a function of a library gives an array with a dimension. like: whether its first argument has one."""
+    made = libraries.result_of(name)
+    return (
+        made == "array" or (made == "like" and like) or (made == "host" and bool(node.args) and _is_list(node.args[0]))
+    )
+
+
+def wraps_array(name: str, node: ast.Call, scope: Scope) -> bool:
+    """Whether a factory gives an array as a tensor. It has a dimension, most likely, unless numpy makes it of something that may be a number."""
+    given = node.args[0] if node.args else None
+    made = scope.tree.qualname(given.func, scope) if isinstance(given, ast.Call) else None
+    return torch_model.wraps_array(name) and (made is None or libraries.result_of(made) != "host")
 
 
 def _is_list(node: ast.expr) -> bool:

@@ -11,10 +11,12 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import class_info, class_of, made_attributes, moves_in
 from placefix.facts.interpret.constraint_operators import (
     ConstraintOperators,
+    gives_dimension,
     learn_parameters,
     made_dimensions,
     may_be_lengths,
     with_device_of,
+    wraps_array,
 )
 from placefix.facts.interpret.constraint_transfers import TRANSFERS
 from placefix.facts.interpret.device_facts import Closure, Creation, DeviceFacts, Handed, Output, Owner, sources_of
@@ -216,12 +218,6 @@ class ConstraintRun(ConstraintOperators):
             if base not in kept or attr not in lasting:
                 del self.state.fields[base, attr]
 
-    def _array(self, name: str, first: Obj | None, result: Obj) -> None:
-        """Record that a function of a library gives an array with a dimension, if it does. first: its first argument."""
-        made = libraries.result_of(name)
-        if first is not None and (made == "array" or (made == "like" and self.has_dims(first))):
-            self.facts.add(("dims", result))
-
     def _function_of(self, name: str, node: ast.Call, values: Values, result: Obj) -> Obj:
         """A call of a function or class known by its qualified name."""
         first = values[0][1] if values else None
@@ -232,7 +228,8 @@ class ConstraintRun(ConstraintOperators):
         if not name.startswith("torch."):
             if libraries.result_of(name) == "input" and first is not None and self.role(first) == "value":
                 return self.image(first, result, dims=True)
-            self._array(name, first, result)
+            if first is not None and gives_dimension(name, node, like=self.has_dims(first)):
+                self.facts.add(("dims", result))
             return result
         if name == api.VARIABLE and first is not None:
             return self.tensor(first)
@@ -267,11 +264,12 @@ class ConstraintRun(ConstraintOperators):
         if {k for k, _ in values} & {"device", "out", "**", "pin_memory"} or self.ambient_device():
             return result
         self._created(node, result)
+        of_array = first is not None and not torch_model.fills(name) and self.has_dims(first)
+        count = made_dimensions(name, node) or int(of_array)
         for creation in result.creations:
             creation.made = name
-        count = made_dimensions(name, node)
-        of_array = first is not None and not torch_model.fills(name) and self.has_dims(first)
-        self.facts.add(*self.facts.of_dimensions(result, count or int(of_array)))
+            creation.has_unseen_dimensions = not count and wraps_array(name, node, creation.scope)
+        self.facts.add(*self.facts.of_dimensions(result, count))
         return result
 
     def _created(self, node: ast.Call, result: Obj) -> None:
@@ -332,7 +330,7 @@ class ConstraintRun(ConstraintOperators):
             return moved
         if operator is not None and operator.device == "input":
             return self.image(base, result, dims=True)
-        if operator is None or not (only or self.is_tensor(base) or self.is_made_tensor(base)):
+        if operator is None or not (only or self.is_tensor(base) or self.facts.makes_tensor(base)):
             return self._method_if_tensor(base, operator, values, result)
         if not operator.follows:
             return self.computed_of(result, [base])

@@ -46,6 +46,7 @@ class Creation:
         "fellows",
         "guarded",
         "handed",
+        "has_unseen_dimensions",
         "hidden",
         "made",
         "names",
@@ -69,6 +70,7 @@ class Creation:
         self.spared = spared
         self.handed: list[Handed] = []
         self.made = ""  # the qualified name of the factory
+        self.has_unseen_dimensions = False  # it is made of an array, which hardly ever has none
         self.hidden = False  # it is the state of a recurrent layer
         # the expressions that make the operands of one operation on the CPU, this one included
         self.fellows: set[ast.AST] = set()
@@ -82,6 +84,15 @@ class Creation:
         del self.node, self.stmt, self.scope, self.fellows
 
 
+class PlainTensor(NamedTuple):
+    """A tensor that ``__init__`` makes and stores as a plain attribute. node: the assignment; dimensions: at least."""
+
+    node: ast.AST
+    stmt: Stmt
+    dimensions: int
+    has_unseen_dimensions: bool = False
+
+
 class Owner:
     """The attributes of ``self`` at the start of a method: layers, parameters, plain tensors."""
 
@@ -89,8 +100,7 @@ class Owner:
         self.info = info
         self.parameters: set[str] = set()  # parameters and buffers
         self.dimensions: dict[str, int] = {}  # of parameters and buffers, at least
-        # tensors that __init__ makes and stores as plain attributes; their dimensions, at least
-        self.plain: dict[str, tuple[ast.AST, Stmt, int]] = {}
+        self.plain: dict[str, PlainTensor] = {}
         self.parts = parts_of(info) if info.is_module else {}  # modules of classes of the file
 
 
@@ -179,6 +189,10 @@ class DeviceFacts:
             self.known, self._own = self.known.copy(), True
         self.known.update(facts)
         self.said.append(facts)
+
+    def makes_tensor(self, value: Obj) -> bool:
+        """Whether a value is a tensor on the paths here that pass one of the creations that make it."""
+        return any(("tensor", value) in self.through.get(creation, ()) for creation in value.creations)
 
     @staticmethod
     def of_dimensions(value: Obj, count: int) -> tuple[Fact, ...]:

@@ -308,11 +308,6 @@ class MustShare(Calls):
         """Whether a value is a tensor on every path here."""
         return ("tensor", value) in self.facts.known
 
-    def is_made_tensor(self, value: Obj) -> bool:
-        """Whether a value is a tensor on the paths here that pass one of the creations that make it."""
-        through = self.facts.through
-        return any(("tensor", value) in through.get(creation, ()) for creation in value.creations)
-
     def has_dims(self, value: Obj) -> bool:
         """Whether a value has a dimension on every path here."""
         return ("dims", value) in self.facts.known
@@ -459,7 +454,7 @@ class MustShare(Calls):
         if start in self.layers:
             self.facts.add(("carrier", start), ("dims", start))
         elif start.creations:  # a plain attribute: certain only of paths that read it
-            count = self.owner.plain[attr][2] if self.owner is not None else 0
+            count = self.owner.plain[attr].dimensions if self.owner is not None else 0
             for creation in start.creations - self.facts.through.keys():
                 self.facts.pass_by(creation, ("tensor", start), *self.facts.of_dimensions(start, count))
         elif self.owner is not None and attr in self.owner.parameters:
@@ -477,8 +472,9 @@ class MustShare(Calls):
         if layer is not None:
             self.layers[value] = layer
         elif attr in owner.plain and attr not in owner.parameters:
-            node, stmt, _ = owner.plain[attr]
-            creation = Creation(node, stmt, value, {}, guarded=False, spared=False)
+            plain = owner.plain[attr]
+            creation = Creation(plain.node, plain.stmt, value, {}, guarded=False, spared=False)
+            creation.has_unseen_dimensions = plain.has_unseen_dimensions
             self.creations.append(creation)
             value.creations = frozenset((creation,))
             return value

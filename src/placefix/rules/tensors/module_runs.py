@@ -17,7 +17,7 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_info, self_writes
 from placefix.facts.interpret.constraint_operators import REGISTERED, dimensions_of, learn_parameters
 from placefix.facts.interpret.constraint_runs import ConstraintRun
-from placefix.facts.interpret.device_facts import Closure, Owner
+from placefix.facts.interpret.device_facts import Closure, Owner, PlainTensor
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.must_share import facts_at
 from placefix.facts.naming import last, names_device_or_number, names_dtype
@@ -297,7 +297,7 @@ class ModuleRuns:
             layer, _, part = source.rpartition(".")
             of_layer = part in ("weight", "bias") and has_parameters(owner.info, layer)
             if of_layer or source in owner.parameters:
-                owner.plain[attr] = stmt.node, stmt, owner.dimensions.get(source, int(of_layer))
+                owner.plain[attr] = PlainTensor(stmt.node, stmt, owner.dimensions.get(source, int(of_layer)))
 
     def _initialised(self, init: Scope) -> Iterator[Stmt]:
         """The statements of a constructor behind that of the base, and the ones in them."""
@@ -329,7 +329,11 @@ class ModuleRuns:
         if ends and (not always or len(ends) == len(given)):
             sized = value is not None and run.everything.is_shaped_tensor(value)
             sized = sized or all(("dims", value) in facts_at(end).known for end, value in ends)
-            owner.plain[attr] = stmt.node, stmt, dimensions_of(node, stmt.scope) or int(sized)
+            count = dimensions_of(node, stmt.scope)
+            unseen = (
+                not count and not sized and any(made.has_unseen_dimensions for _, one in ends for made in one.creations)
+            )
+            owner.plain[attr] = PlainTensor(stmt.node, stmt, count or int(sized or unseen), unseen)
 
     def _kept_attribute(self, stmt: Stmt, info: ClassInfo, writes: Counter[str]) -> str:
         """The attribute of ``self`` that a statement sets and nothing changes afterwards; "" if there is none."""
