@@ -231,7 +231,7 @@ def _one_of(machine: Expressions, iterable: Obj, target: ast.expr, expr: ast.exp
             return item
     if kind in ("list", "tuple") and items and all(i.kind == "tensor" for i in items):
         return reduce(merge, items)
-    if kind == "list" and items is None and base is not None and (base.kind == "tensor" or base.is_unknown):
+    if kind == "list" and items is None and base is not None and base.kind in ("tensor", "module", "unknown"):
         return machine.any_item(iterable, base)  # each of them is like this one
     if kind == "element":
         return machine.item_of(iterable, "*", target)

@@ -75,6 +75,8 @@ class Models(ForwardCalls):
                 parts.append(item)
             elif module.loss and item.is_tensor_like:
                 parts.append(item)
+            elif item.kind == "list" and item.base is not None and item.base.is_module:
+                item.base.base = module  # any of the list
         module.items = tuple(parts)
         self.event("module", node, module)
         return module

@@ -58,7 +58,7 @@ def _numbered(value: Obj, node: ast.Subscript) -> Obj | None:
 def _of_sequence(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> Obj | None:
     """An item by its number; of a list whose items are all alike any of them."""
     found = _numbered(value, node)
-    if found is None and value.kind == "list" and value.base is not None:
+    if found is None and value.kind == "list" and value.base is not None and not value.base.is_module:
         return machine.any_item(value, value.base)
     return found
 
