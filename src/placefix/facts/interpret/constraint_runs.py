@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import class_info, class_of, made_attributes, moves_in
+from placefix.facts.interpret.constraint_distributions import ConstraintDistributions
 from placefix.facts.interpret.constraint_operators import (
-    ConstraintOperators,
     gives_dimension,
     learn_parameters,
     made_dimensions,
@@ -45,7 +45,7 @@ _LISTS = frozenset(("list", "tuple", "reversed", "sorted", "iter"))
 _ANSWERS = frozenset(("len", "range", "int", "float", "str", "isinstance", "hasattr", "print", "type", "bool"))
 
 
-class ConstraintRun(ConstraintOperators):
+class ConstraintRun(ConstraintDistributions):
     """The run of one function, with unknown arguments.
 
     owner: for a method, the summary of its class. tensors: parameters that are tensors in every call that runs to its end.
@@ -239,9 +239,9 @@ class ConstraintRun(ConstraintOperators):
             return self._packed(name, first, result)
         if name.startswith("torch.nn.init.") and first is not None:
             return first
-        if not torch_model.is_function(name):
-            return self.computed_of(result, [v for _, v in values])
-        return self._operator(torch_model.function(name), values, result)
+        if torch_model.is_function(name):
+            return self._operator(torch_model.function(name), values, result)
+        return self.distribution(name, values, result) or self.computed_of(result, [v for _, v in values])
 
     def _keeps_device(self, name: str, first: Obj, values: Values) -> bool:
         """Whether a call gives a tensor on the device of its argument: ``as_tensor(x)``, but not ``as_tensor(x, device=d)``."""
@@ -291,6 +291,8 @@ class ConstraintRun(ConstraintOperators):
         if role == "bag" and attr in ("append", "insert") and values:
             self.facts.add(("member", base, values[-1][1]))
             return self.number(result)
+        if base.kind == "distribution":
+            return self.distribution_method(base, attr, values, result)
         if (item := self.item_attribute(base, attr)) is not None:
             return self._layer(self._own(item, node, None), values, result)
         if role == "layer":

@@ -352,6 +352,8 @@ class ModuleRuns:
 
     def _made_in(self, value: Obj, stmt: Stmt) -> bool:
         """Whether a value is made of nothing but creations, not only for the CPU, and no other arm around the statement places something."""
+        if value.kind == "distribution":
+            return False  # a buffer is a tensor
         if not value.creations or any(made.spared or self._may_copy(made) for made in value.creations):
             return False
         return not _is_beside_placement(stmt, getattr(stmt.node, "value", None))
