@@ -29,6 +29,18 @@ REGISTERED = ("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Bu
 class ConstraintOperators(MustShare):
     """The calls of operators, as facts about their operands and results."""
 
+    def is_tensor_here(self, value: Obj) -> bool:
+        """Whether a value is a tensor on every path here, or on those that pass one of the creations that make it."""
+        return self.is_tensor(value) or self.facts.makes_tensor(value)
+
+    def of_library(self, name: str, node: ast.Call, first: Obj | None, result: Obj) -> Obj:
+        """The result of a function of another library. first: its first argument."""
+        if first is not None and libraries.result_of(name) == "input" and self.role(first) == "value":
+            return self.image(first, result, dims=True)
+        if first is not None and _gives_dimension(name, node, like=self.has_dims(first)):
+            self.facts.add(("dims", result))
+        return result
+
     def _packed(self, name: str, first: Obj, result: Obj) -> Obj:
         """A sequence that is packed, or unpacked; the lengths may be on another device."""
         if name.endswith("pack_padded_sequence"):
@@ -286,7 +298,7 @@ def has_dimension(name: str, node: ast.Call) -> bool:
     return operator is not None and operator.rank not in ("may", "keeps", "")
 
 
-def gives_dimension(name: str, node: ast.Call, *, like: bool) -> bool:
+def _gives_dimension(name: str, node: ast.Call, *, like: bool) -> bool:
     """Whether a function of a library gives an array with a dimension. like: whether its first argument has one."""
     made = libraries.result_of(name)
     return (

@@ -11,7 +11,6 @@ from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import class_info, class_of, made_attributes, moves_in
 from placefix.facts.interpret.constraint_distributions import ConstraintDistributions
 from placefix.facts.interpret.constraint_operators import (
-    gives_dimension,
     learn_parameters,
     made_dimensions,
     may_be_lengths,
@@ -26,7 +25,7 @@ from placefix.facts.interpret.state import State
 from placefix.facts.interpret.values import Obj
 from placefix.facts.program.ast_names import may_give, plain_parameters
 from placefix.facts.program.statement_forms import yields
-from placefix.torch_model import libraries, modules
+from placefix.torch_model import modules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -226,11 +225,7 @@ class ConstraintRun(ConstraintDistributions):
         if torch_model.is_factory(name):
             return self._factory(name, node, values, result)
         if not name.startswith("torch."):
-            if libraries.result_of(name) == "input" and first is not None and self.role(first) == "value":
-                return self.image(first, result, dims=True)
-            if first is not None and gives_dimension(name, node, like=self.has_dims(first)):
-                self.facts.add(("dims", result))
-            return result
+            return self.of_library(name, node, first, result)
         if name == api.VARIABLE and first is not None:
             return self.tensor(first)
         if any(k in ("device", "out", "**") for k, _ in values):
@@ -332,7 +327,7 @@ class ConstraintRun(ConstraintDistributions):
             return moved
         if operator is not None and operator.device == "input":
             return self.image(base, result, dims=True)
-        if operator is None or not (only or self.is_tensor(base) or self.facts.makes_tensor(base)):
+        if operator is None or not (only or self.is_tensor_here(base)):
             return self._method_if_tensor(base, operator, values, result)
         if not operator.follows:
             return self.computed_of(result, [base])

@@ -74,7 +74,7 @@ class NameUsage:
         return cls or owner or self._context.tree.root
 
     def _sharing(self, text: str, inner: Scope) -> Iterator[Scope]:
-        """The scopes in which `text` means what it means in `inner`: from that one out to its home."""
+        """The scopes in which `text` has the same meaning as in `inner`: from that one out to its home."""
         home = self.home(text, inner)
         for scope in inner.chain():
             yield scope
