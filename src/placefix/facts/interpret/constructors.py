@@ -65,11 +65,11 @@ class Models(ForwardCalls):
         given = [item for _, _, value in args for item in self.flatten(value)]
         if name in CONTAINERS:
             module.mixed = not all(item.is_module or item.is_constant or item.items is not None for item in given)
-        module.items = tuple(item for item in given if self._is_part(module, item))
+        module.items = tuple(item for item in given if self._becomes_part(module, item))
         self.event("module", node, module)
         return module
 
-    def _is_part(self, module: Obj, item: Obj) -> bool:
+    def _becomes_part(self, module: Obj, item: Obj) -> bool:
         """Whether an argument is a part of the new module, ``encoder`` of ``nn.Sequential(encoder, head)``: it moves with the whole from here on."""
         if item.is_module:
             self.placed_in_part(module, item)
