@@ -187,7 +187,8 @@ class Tensors(Machine):
         place = self._made_at(node, args)
         first = args[0][2] if args else None
         given = first if first is not None and first.is_tensor_like else None
-        if name in ("torch.as_tensor", "torch.asarray") and given is not None:
+        leaves = torch_model.leaves_tensors(name)
+        if leaves and given is not None:
             made = self.tensor_like(given, node)
             if any(keyword == "device" for keyword, _, _ in args):
                 made.place, made.roots = place, frozenset()
@@ -200,7 +201,9 @@ class Tensors(Machine):
             return made if len(drawn) == len(args) else Obj("tensor", node, place=UNKNOWN_PLACE)
         listed = first is None or first.is_sequence
         scalar = name in ("torch.tensor", "torch.scalar_tensor") and not listed
-        tensor = Obj("tensor", node, place=place, name=name, maybe=scalar, dims=dimensions(name, node))
+        copies = leaves and first is not None and (listed or first.is_constant or first.name.startswith("numpy."))
+        made_by = "torch.tensor" if copies else name  # no tensor was given
+        tensor = Obj("tensor", node, place=place, name=made_by, maybe=scalar, dims=dimensions(name, node))
         tensor.roots = frozenset((tensor,))
         self.makes_on_host |= place.is_host
         self.event("factory", node, tensor, place=place, what=name)

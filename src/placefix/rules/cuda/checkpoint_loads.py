@@ -100,7 +100,7 @@ class Loads:
         site = self.context.get(Cuda).site("call", call, stmt)
         guard = site.guard
         with_cuda = guard is not None and (guard.test is None or guard.positive != guard.test.negated)
-        if with_cuda or self.context.tree.framework or self.context.get(Intents).required(site):
+        if with_cuda or self.context.get(Intents).required(site):
             return True
         child = stmt
         for owner in stmt.ancestors():

@@ -133,6 +133,8 @@ class Conflicts:
         for root, event in found:
             if event.what in NOT_SEEN:
                 return premises.MAY_MOVE_ARGUMENTS(function=self._called(event))
+            if any(torch_model.leaves_tensors(one.name) for one in (root, *root.roots)):
+                return premises.MAY_ARRIVE_ON_DEVICE
             arrives = is_assumed_to_arrive(root)
             if arrives and (comes_from_caller(root) or comes_from_loader(root) or not self._is_plain(event)):
                 return premises.MAY_ARRIVE_ON_DEVICE
