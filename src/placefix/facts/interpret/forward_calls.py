@@ -383,7 +383,8 @@ def _is_of_host(tensor: Obj) -> bool:
     """Whether a tensor was taken from a loader, or made by a factory that cannot have left it on another device."""
     origins = [root for root in (tensor, *tensor.roots) if root.is_element or root.name]
     return bool(origins) and all(
-        root.is_element or (torch_model.is_factory(root.name) and not torch_model.leaves_tensors(root.name)) for root in origins
+        root.is_element or (torch_model.is_factory(root.name) and not torch_model.leaves_tensors(root.name))
+        for root in origins
     )
 
 
