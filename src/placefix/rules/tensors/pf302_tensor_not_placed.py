@@ -172,20 +172,22 @@ class _Reported:
 
     def has_span(self, found: Finding) -> bool:
         """Whether a finding overlaps another one."""
-        return any(span.start < found.span.end and found.span.start < span.end for span in self.spans)
+        return any(_overlap(span, found.span) for span in self.spans)
 
     def has_names(self, found: Finding) -> bool:
         """Whether another finding in the function has a name of a finding."""
         return not self._names.isdisjoint(self._names_in_function(found))
 
     def is_of_module(self, found: Finding) -> bool:
-        """Whether PF304 reports the tensor: the code of a module makes it, and knows the device to make it on."""
-        made = self.context.get(Conflicts).creations(found.met) or {found.span}
-        return all(any(span.start < one.end and one.start < span.end for span in self._of_modules) for one in made)
+        """Whether PF304 reports the tensor: the code of a module makes it, and knows the device to make it on. One that is moved at its use
+        counts if that repair is proven."""
+        made = self.context.get(Conflicts).creations(found.met)
+        proven = {one.span for one in self._of_modules if one.edits and not one.premises}
+        return any(_overlap(one.span, found.span) for one in self._of_modules) or (bool(made) and made <= proven)
 
     @cached_property
-    def _of_modules(self) -> set[Span]:
-        return {found.span for found in self.context.get(ModuleTensors).creations()}
+    def _of_modules(self) -> list[Finding]:
+        return list(self.context.get(ModuleTensors).creations())
 
     def _names_in_function(self, found: Finding) -> Iterator[tuple[Scope, str]]:
         """The names in a finding, without attributes, with the function around it."""
@@ -199,3 +201,7 @@ def _beside(context: AnalysisContext, reported: _Reported) -> Iterator[Diagnosti
         if not reported.has_span(found):
             text = messages.PF302_BESIDE.format(name=found.names[0], device=found.device)
             yield report(PF302, found, text, messages.PF302_BESIDE_FIX.format(device=found.device))
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end
