@@ -13,7 +13,7 @@ from placefix.facts.interpret.must_share import MustShare
 from placefix.facts.interpret.tensors import dimensions
 from placefix.facts.interpret.values import Obj
 from placefix.facts.naming import names_called_module, names_criterion, names_dtype
-from placefix.facts.program.ast_names import argument_value, dotted
+from placefix.facts.program.ast_names import argument_value, dotted, makes_list
 from placefix.torch_model import libraries
 
 if TYPE_CHECKING:
@@ -292,7 +292,7 @@ def has_dimension(name: str, node: ast.Call) -> bool:
     if isinstance(first, (ast.Tuple, ast.List)):
         return bool(first.elts)
     if name in ("torch.tensor", "torch.as_tensor", "torch.asarray"):
-        return _is_list(first)
+        return makes_list(first)
     if name == "torch.full":
         return not isinstance(first, ast.Constant)
     return operator is not None and operator.rank not in ("may", "keeps", "")
@@ -302,7 +302,9 @@ def _gives_dimension(name: str, node: ast.Call, *, like: bool) -> bool:
     """Whether a function of a library gives an array with a dimension. like: whether its first argument has one."""
     made = libraries.result_of(name)
     return (
-        made == "array" or (made == "like" and like) or (made == "host" and bool(node.args) and _is_list(node.args[0]))
+        made == "array"
+        or (made == "like" and like)
+        or (made == "host" and bool(node.args) and makes_list(node.args[0]))
     )
 
 
@@ -311,16 +313,6 @@ def wraps_array(name: str, node: ast.Call, scope: Scope) -> bool:
     given = node.args[0] if node.args else None
     made = scope.tree.qualname(given.func, scope) if isinstance(given, ast.Call) else None
     return torch_model.wraps_array(name) and (made is None or libraries.result_of(made) != "host")
-
-
-def _is_list(node: ast.expr) -> bool:
-    """Whether an expression is a list or a range: ``[0] * n``, ``list(x)``, ``range(n)``."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Mult)):
-        return _is_list(node.left) or _is_list(node.right)
-    made = (
-        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("range", "list", "sorted")
-    )
-    return made or isinstance(node, (ast.List, ast.ListComp))
 
 
 def with_device_of(values: Values, *keywords: str) -> Obj | None:

@@ -240,7 +240,7 @@ class ConstraintRun(ConstraintDistributions):
 
     def _keeps_device(self, name: str, first: Obj, values: Values) -> bool:
         """Whether a call gives a tensor on the device of its argument: ``as_tensor(x)``, but not ``as_tensor(x, device=d)``."""
-        if name not in ("torch.as_tensor", "torch.asarray") or self.role(first) in ("tuple", "number"):
+        if not torch_model.leaves_tensors(name) or self.role(first) in ("tuple", "number"):
             return False
         return all(keyword not in ("device", "*", "**") for keyword, _ in values)
 

@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
 # A wrapper that hands its inputs on as they are.
 LEAVES = "leaves"
-# They leave a tensor on its device.
-_LEAVE_TENSORS = frozenset(("torch.as_tensor", "torch.asarray"))
 _ONE_OF_CLASSES = (premises.ONE_OF_CLASSES(classes="").key,)
 
 
@@ -386,7 +384,8 @@ def _is_of_host(tensor: Obj) -> bool:
     """Whether a tensor was taken from a loader, or made by a factory that cannot have left it on another device."""
     origins = [root for root in (tensor, *tensor.roots) if root.is_element or root.name]
     return bool(origins) and all(
-        root.is_element or (torch_model.is_factory(root.name) and root.name not in _LEAVE_TENSORS) for root in origins
+        root.is_element or (torch_model.is_factory(root.name) and not torch_model.leaves_tensors(root.name))
+        for root in origins
     )
 
 

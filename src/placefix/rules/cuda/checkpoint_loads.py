@@ -100,7 +100,7 @@ class Loads:
         site = self.context.get(Cuda).site("call", call, stmt)
         guard = site.guard
         with_cuda = guard is not None and (guard.test is None or guard.positive != guard.test.negated)
-        if with_cuda or self.context.tree.framework or self.context.get(Intents).required(site):
+        if with_cuda or self._is_of_framework or self.context.get(Intents).required(site):
             return True
         child = stmt
         for owner in stmt.ancestors():
@@ -111,6 +111,12 @@ class Loads:
                     return True
             child = owner
         return False
+
+    @cached_property
+    def _is_of_framework(self) -> bool:
+        """Whether the file is one of a framework's own, which knows how its checkpoints were saved: the repository holds its module."""
+        home, names = self.context.home, {name.partition(".")[0] for name in self.tree.imported}
+        return home is not None and any(map(home.has, sorted(names & api.FRAMEWORKS.keys())))
 
     @cached_property
     def _writes_scripts(self) -> bool:

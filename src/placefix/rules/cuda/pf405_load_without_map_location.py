@@ -23,7 +23,7 @@ Fix safety:
     | every run of the function, or of the constructor of its object, needs CUDA all the same | no fix | the program would fail at another line |
     | `torch.jit.load` | no fix | it is another function |
     | a test for CUDA, or the handler of a `try` that may catch its failure, chooses between two ways of loading | not reported | it works |
-    | data or embeddings that are not loaded into a module; loads of tests | not reported | nothing shows which device they need |
+    | data or embeddings that are not loaded into a module; loads of tests; files of a framework like accelerate itself | not reported | nothing shows which device they need |
 
 Example:
     model.load_state_dict(torch.load("best.pt"))

@@ -19,12 +19,14 @@ from placefix.facts.interpret.constraint_operators import REGISTERED, dimensions
 from placefix.facts.interpret.constraint_runs import ConstraintRun
 from placefix.facts.interpret.device_facts import Closure, Owner, PlainTensor
 from placefix.facts.interpret.flow import Flow
+from placefix.facts.interpret.forward_parameters import state_updates
 from placefix.facts.interpret.must_share import facts_at
 from placefix.facts.naming import last, names_device_or_number, names_dtype
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import argument_value, dotted, identifiers, keyword_value, parameters
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.attributes_of_self import uses_of_self
+from placefix.facts.program.outside_callers import defaults_to_device
 from placefix.facts.program.statement_forms import without_docstrings, yields
 from placefix.prefilter.source_patterns import COPIES_OWN, KEEPS, NOT_RUN, makes_on_host
 from placefix.reachability import reachable
@@ -64,7 +66,7 @@ class ModuleRuns:
         self._runs: list[ConstraintRun] = []
         self._makes: list[re.Pattern[str]] = []
         self._made: list[int] = []
-        if self.tree.has_default_device:
+        if defaults_to_device(self.tree):
             return
         self._makes = self._patterns()
         self._made = self._loose(sorted(found.start() for made in self._makes for found in made.finditer(self._code)))
@@ -339,7 +341,9 @@ class ModuleRuns:
         """The attribute of ``self`` that a statement sets and nothing changes afterwards; "" if there is none."""
         target, value = assigned_text(stmt.node), getattr(stmt.node, "value", None)
         attr = target.removeprefix("self.")
-        if not target.startswith("self.") or "." in attr or writes[attr] != self._set_once(stmt, target):
+        if not target.startswith("self.") or "." in attr:
+            return ""
+        if writes[attr] != self._set_once(stmt, target) + (state_updates(info, attr) if writes[attr] > 1 else 0):
             return ""
         if isinstance(value, ast.Call) and self.tree.qualname(value.func, stmt.scope) in REGISTERED:
             return ""
