@@ -225,7 +225,7 @@ def _indices(context: AnalysisContext) -> Iterator[_FoundUse]:
     """``f"cuda:{rank}"``, ``"cuda:{}".format(rank)``, ``"cuda:%d" % rank`` and ``"cuda:" + str(rank)``."""
     if "cuda:" not in context.source.text:
         return
-    for node in ast.walk(context.module):
+    for node in context.tree.root.nodes:
         match node:
             case ast.JoinedStr(values=[ast.Constant(value="cuda:"), *_]):
                 use = 'f"cuda:{…}"'

@@ -63,7 +63,7 @@ class MainProcess:
 
     def _plan_wrapped_module(self, plan: Plan) -> None:
         """Let `model.module` be the model itself where it has no wrapper."""
-        for node in walk(self.context.module):
+        for node in self.context.tree.root.nodes:
             if isinstance(node, ast.Attribute) and node.attr == "module" and self._is_wrapper(node.value):
                 if any(call.func is node and self.loops.runs(stmt) for call, stmt in self.context.index.calls):
                     plan.stop(node, obstacles.RUN_UNWRAPPED())
@@ -138,7 +138,7 @@ class MainProcess:
         same = ast.dump(path)
         return any(
             type(node) is type(path) and node not in written and node not in shown and ast.dump(node) == same
-            for node in walk(self.context.module)
+            for node in self.context.tree.root.nodes
         )
 
     def _is_output(self, call: ast.Call, stmt: Stmt, name: str | None) -> bool:

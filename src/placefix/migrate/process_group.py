@@ -151,7 +151,7 @@ class ProcessGroup:
         for name in sorted(self.tree.imported):
             if name.startswith(_DISTRIBUTED) and not name.startswith("torch.distributed.optim"):
                 plan.stop(None, obstacles.DISTRIBUTED(name=name))
-        for node in walk(self.context.module):
+        for node in self.context.tree.root.nodes:
             if isinstance(node, ast.Attribute):
                 name = self.tree.qualname(node, self.tree.root) or ""
                 if name.startswith(_DISTRIBUTED):
@@ -175,7 +175,7 @@ class ProcessGroup:
 
     def _stop_other_devices(self, plan: Plan) -> None:
         """Let ``"cuda:0"`` be the GPU of the process; other numbers are obstacles."""
-        for node in walk(self.context.module):
+        for node in self.context.tree.root.nodes:
             if isinstance(node, ast.Constant) and node.value == "cuda:0":
                 plan.replace(node, 'f"cuda:{local_rank}"')
         for call, _, name in self.context.index.named:

@@ -20,7 +20,6 @@ from placefix.facts.interpret.usage_evidence import placing
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, is_literal_none, moment
 from placefix.facts.program.arguments import read_on_self, receiver_name
 from placefix.facts.program.ast_names import chain_root, dotted, is_literal
-from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.class_hierarchy import CLASS_HEADER
 
 if TYPE_CHECKING:
@@ -318,7 +317,7 @@ def _templates(info: ClassInfo) -> list[Scope]:
 def _attributes_set(method: Scope) -> Iterator[str]:
     """The attributes of its instance that a method sets."""
     me = receiver_name(method)
-    for node in walk(method.node):
+    for node in method.nodes:
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             if isinstance(node.value, ast.Name) and node.value.id == me:
                 yield node.attr

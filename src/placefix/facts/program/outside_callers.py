@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 from os.path import basename, dirname, join
 from typing import TYPE_CHECKING
 
-from placefix.byte_patterns import word
-from placefix.facts.program.ast_walk import walk
+from placefix.byte_patterns import matches, word
 
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Iterator
 
     from placefix.facts.program.repository import Home
@@ -52,20 +51,18 @@ def references(home: Home, name: str) -> dict[ast.expr, Scope]:
 def _files_reading(home: Home, name: str) -> list[str]:
     """The other files of the repository that may read a name of the module level of a file."""
     found = {*home.holding(rf"\b{name}\b", within=_IMPORT)} - {home.path}
-    attribute = {*home.holding(rf"\.{name}\b")}
-    exported = any(basename(file) == _PACKAGE for file in found)
-    found |= attribute if exported else attribute.intersection(home.importers(home.path))
+    attribute = rf"\.{name}\b"
+    if any(basename(file) == _PACKAGE for file in found):  # it exports the name
+        found.update(home.holding(attribute))
+    else:
+        read = home.project.files.read
+        found.update(file for file in home.importers(home.path) if matches(attribute, read(file) or b""))
     return sorted(found - {home.path})
 
 
 def _references_in(tree: Tree, path: str, name: str) -> Iterator[tuple[ast.expr, Scope]]:
     """The expressions of a file that denote a function or class of the module level of the file at `path`, each with its scope."""
-    named: dict[ast.expr, Scope] = {}
-    for stmt in tree.stmts.values():  # the inner ones last
-        for node in walk(stmt.node):
-            if isinstance(node, (ast.Name, ast.Attribute)) and name == getattr(node, "id", getattr(node, "attr", "")):
-                named[node] = stmt.scope
-    for node, scope in named.items():
+    for node, scope in tree.mentions.get(name, ()):
         full = tree.qualname(node, scope)
         found = tree.home.find(full) if full is not None and tree.home is not None else None
         there = found.tree.home if found is not None else None

@@ -6,7 +6,6 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts.program.ast_names import is_name
-from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.tree import common
 
 if TYPE_CHECKING:
@@ -52,9 +51,7 @@ def are_exclusive(a: Stmt, b: Stmt) -> bool:
 
 def yields(scope: Scope) -> bool:
     """Whether a function is a generator, or holds one."""
-    return "yield" in scope.tree.text(scope) and any(
-        isinstance(n, (ast.Yield, ast.YieldFrom)) for n in walk(scope.function)
-    )
+    return "yield" in scope.tree.text(scope) and any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in scope.nodes)
 
 
 def is_elif(stmt: Stmt) -> bool:

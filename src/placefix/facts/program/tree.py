@@ -14,8 +14,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts.program.assignments import sole_values
-from placefix.facts.program.ast_names import bind_names, every_parameter
-from placefix.facts.program.ast_walk import LOOPS, walk
+from placefix.facts.program.ast_names import bind_names, every_parameter, last_name
+from placefix.facts.program.ast_walk import LOOPS, header, walk
 from placefix.facts.torch_api import CUSTOMARY_IMPORTS, FRAMEWORKS, canonical
 
 if TYPE_CHECKING:
@@ -125,6 +125,11 @@ class Scope:
         assert isinstance(self.node, (ast.FunctionDef, ast.AsyncFunctionDef))
         return self.node
 
+    @cached_property
+    def nodes(self) -> list[Any]:
+        """The nodes of the definition, those of inner definitions among them, in the order of ast.walk."""
+        return walk(self.node)
+
     def declares(self, name: str) -> bool:
         """Whether the scope says that a name is the file's (``global``) or a function's around it (``nonlocal``)."""
         return name in self.globals or name in self.nonlocals
@@ -191,6 +196,7 @@ class Tree:
         # Once found: the entries of registries (`registrations`), the classes and functions of modules of the repository (`Home.members`).
         self.registries: dict[ast.AST, tuple[Scope, ...]] = {}
         self.members: dict[str, tuple[Scope, ...]] = {}
+        self.named_in: dict[ast.expr, tuple[str, ...]] = {}  # the names in a test (`cuda_test`)
         self.root = self.scope_of(module, None)
         self.imported: set[str] = set()  # every dotted name an import statement mentions
         self.import_names: set[str] = set()  # every name an import statement binds
@@ -250,6 +256,21 @@ class Tree:
             if builder is not None:
                 builder(self, stmt, node)
         suite.end = len(stmts)
+
+    @cached_property
+    def mentions(self) -> dict[str, list[tuple[ast.expr, Scope]]]:
+        """The names and attributes that the file reads or sets, each with its scope, by the last name."""
+        scopes = {
+            part: stmt.scope
+            for stmt in self.stmts.values()
+            for own in header(stmt.node)
+            for part in walk(own)
+            if isinstance(part, (ast.Name, ast.Attribute))
+        }
+        found: dict[str, list[tuple[ast.expr, Scope]]] = {}
+        for part in (part for top in self.module.body for part in walk(top) if part in scopes):
+            found.setdefault(last_name(part), []).append((part, scopes[part]))
+        return found
 
     @cached_property
     def level_values(self) -> dict[ast.expr | None, str]:

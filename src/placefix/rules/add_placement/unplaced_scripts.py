@@ -18,7 +18,6 @@ from placefix.facts.interpret.flow import Flow
 from placefix.facts.naming import mentions_device, mentions_gpu_option
 from placefix.facts.program.assignments import leaf_targets, only_target
 from placefix.facts.program.ast_names import dotted
-from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.tree import dominates
 from placefix.rules.tensors.tensor_moves import moved
 from placefix.rules.tensors.unplaced_modules import UnplacedModules
@@ -69,7 +68,7 @@ class Unplaced:
             return True
         if self.flow.index.of_kind("place") or self.flow.index.of_kind("wrap"):
             return True
-        for node in walk(self.context.module):
+        for node in self.context.tree.root.nodes:
             if isinstance(node, ast.keyword) and node.arg is not None and mentions_device(node.arg):
                 return True
             if isinstance(node, ast.arg) and mentions_device(node.arg):

@@ -20,7 +20,6 @@ from placefix.facts.naming import (
 )
 from placefix.facts.program.assignments import assigned_name
 from placefix.facts.program.ast_names import dotted, literal_text
-from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.comparisons import device_test
 from placefix.facts.program.tree import dominates
 from placefix.rules.cuda.cuda_helpers import mover
@@ -76,7 +75,7 @@ class Intents:
     def _names_only_deleted(self, scope: Scope) -> set[str]:
         """The names that a function deletes and never reads; found once for each function."""
         if scope not in self._only_deleted:
-            names = [n for n in walk(scope.node) if isinstance(n, ast.Name)]
+            names = [n for n in scope.nodes if isinstance(n, ast.Name)]
             read = {n.id for n in names if isinstance(n.ctx, ast.Load)}
             self._only_deleted[scope] = {n.id for n in names if isinstance(n.ctx, ast.Del)} - read
         return self._only_deleted[scope]

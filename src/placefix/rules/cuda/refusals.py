@@ -13,7 +13,6 @@ from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.naming import mentions_cuda_or_cpu
 from placefix.facts.program.arguments import receiver_name
 from placefix.facts.program.ast_names import called_name, dotted, identifiers, literal_text
-from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.device_values import device_of_word
 from placefix.facts.program.statement_forms import are_exclusive
 from placefix.rules.cuda.gpu_requirements import Intents
@@ -222,7 +221,7 @@ class Refusals:
     @cached_property
     def indices(self) -> frozenset[int]:
         """The GPUs that the file names by number."""
-        words = (device_of_word(node.value) for node in walk(self.context.module) if isinstance(node, ast.Constant))
+        words = (device_of_word(node.value) for node in self.context.tree.root.nodes if isinstance(node, ast.Constant))
         found = {word.index for word in words if word is not None and word.index is not None}
         for call, _ in self.index.called("cuda"):
             if isinstance(call.func, ast.Attribute):
@@ -254,7 +253,7 @@ class Refusals:
         for call, _ in self.index.called("cuda"):
             if isinstance(call.func, ast.Attribute) and cuda_argument(call)[1] is not None:
                 return True
-        words = (literal_text(node) or "" for node in walk(self.context.module))
+        words = (literal_text(node) or "" for node in self.context.tree.root.nodes)
         return bool(self.indices - {0}) or any(
             word == "cuda:" or word.startswith(("cuda:{", "cuda:%")) for word in words
         )

@@ -93,7 +93,7 @@ class WholeLoaders:
         ranks = self.context.get(Ranks)
         scopes = [scope for scope in made.tree.scopes.values() if scope.within(made)]
         for scope in scopes:
-            for part in walk(scope.node):
+            for part in scope.nodes:
                 if isinstance(part, ast.Call) and _differs_by_process(scope.tree.qualname(part.func, scope)):
                     return True
                 if isinstance(part, (ast.Name, ast.Attribute, ast.Subscript, ast.arg)):

@@ -124,7 +124,7 @@ class CreationRows:
         """Whether a function uses a value as an index, which may be on the CPU."""
         return any(
             isinstance(node, ast.Subscript) and any(dotted(part) == name for part in walk(node.slice))
-            for node in walk(scope.node)
+            for node in scope.nodes
         )
 
 

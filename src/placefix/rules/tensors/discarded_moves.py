@@ -117,7 +117,7 @@ class DiscardedMoves:
     def _is_object(self, name: str, scope: Scope) -> bool:
         """Whether the code of a scope treats a value as something else than a tensor: it calls it, unpacks it as keywords, or reads an
         item under a text or an attribute that tensors have not."""
-        for node in ast.walk(scope.node):
+        for node in scope.nodes:
             if isinstance(node, ast.Call) and (
                 dotted(node.func) == name or any(k.arg is None and dotted(k.value) == name for k in node.keywords)
             ):

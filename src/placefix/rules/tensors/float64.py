@@ -46,7 +46,7 @@ class Float64:
 
     def placed(self) -> Iterator[Finding]:
         """Every call that places float64 on such a device, or makes it there; none in a file that tests for MPS."""
-        if any(map(_tests_for_mps, walk(self.context.module))):
+        if any(map(_tests_for_mps, self.context.tree.root.nodes)):
             return  # it knows the limits of MPS
         for call, stmt in self.index.calls:
             device, what = self._of_call(call, stmt)

@@ -43,7 +43,7 @@ def initial_states(context: AnalysisContext) -> Iterator[Finding]:
 def _hands_on_a_state(info: ClassInfo, forward: Scope) -> bool:
     """Whether `forward` gives a recurrent layer a state that it got as an argument or keeps as an attribute."""
     taken = {a.arg for a in forward.function.args.args[1:]}
-    for node in walk(forward.node):
+    for node in forward.nodes:
         if isinstance(node, ast.Call) and len(node.args) == 2:
             layer = info.layers.get(dotted(node.func).removeprefix("self."), "")
             state = dotted(node.args[1])

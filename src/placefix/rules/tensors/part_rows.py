@@ -23,7 +23,7 @@ from placefix.facts.program.ast_names import argument_values, dotted, is_name
 from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.device_values import move_destination
 from placefix.rules.tensors.creations import decides_place
-from placefix.rules.tensors.tensor_moves import moved, scatters, yields_moved
+from placefix.rules.tensors.tensor_moves import moved, scatters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,7 +57,7 @@ class PartRows:
     @cached_property
     def left_behind(self) -> list[Finding]:
         """The parts that alone are not moved."""
-        if scatters(self.context) or yields_moved(self.context.source.text):
+        if scatters(self.context):
             return []
         return [found for row in self._rows() for found in self._of_row(row)]
 

@@ -16,7 +16,7 @@ from placefix.facts.interpret.arriving_values import returns_on_device
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted
-from placefix.facts.program.ast_walk import LOOPS, parents, walk
+from placefix.facts.program.ast_walk import LOOPS, parents
 from placefix.facts.wording import unite
 from placefix.prefilter.source_patterns import HAS_OWN_TENSOR
 from placefix.rules.tensors.call_partners import Partners
@@ -313,7 +313,7 @@ class HostTensors:
         return any(
             self._changes(n, (name, other), stmt)
             and (n.lineno > stmt.node.lineno or (loop is not None and n.lineno >= loop.lineno))
-            for n in walk(stmt.scope.node)
+            for n in stmt.scope.nodes
             if isinstance(n, (ast.Assign, ast.AugAssign, ast.Call))
         )
 

@@ -60,7 +60,7 @@ class TensorEvidence:
     def _sliced(self) -> set[ast.expr]:
         return {
             node.value
-            for node in ast.walk(self.context.module)
+            for node in self.context.tree.root.nodes
             if isinstance(node, ast.Subscript)
             and isinstance(node.slice, ast.Tuple)
             and any(isinstance(part, ast.Slice) for part in node.slice.elts)

@@ -37,7 +37,7 @@ def makes_its_tensors(node: ast.expr, scope: Scope) -> bool:
 
 def scatters(context: AnalysisContext) -> bool:
     """Whether code may scatter batches, or get batches that are moved already."""
-    return context.get(scatters_inputs) or yields_moved(context.source.text)
+    return context.get(scatters_inputs) or context.get(yields_moved)
 
 
 def scatters_inputs(context: AnalysisContext) -> bool:
@@ -84,9 +84,9 @@ def _wraps_in_each_arm(context: AnalysisContext, node: ast.If | ast.IfExp) -> bo
     )  # fmt: skip
 
 
-def yields_moved(text: str) -> bool:
+def yields_moved(context: AnalysisContext) -> bool:
     """Whether code may get batches that are on the device already."""
-    return _YIELDS_MOVED.search(text) is not None
+    return _YIELDS_MOVED.search(context.source.text) is not None
 
 
 def placed(context: AnalysisContext, node: ast.expr, stmt: Stmt, device: str) -> tuple[Replace, ...]:

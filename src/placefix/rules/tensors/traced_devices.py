@@ -9,7 +9,6 @@ from placefix import torch_model
 from placefix.facts.interpret.provenance import Provenance
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import called_name, dotted, keyword_value
-from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,7 +41,7 @@ class TracedDevices:
     def _made(self, cls: Scope) -> Iterator[str]:
         """The calls in `forward` that make a tensor on a device which is not the CPU."""
         forward = cls.functions.get("forward")
-        for node in walk(forward.node) if forward is not None else ():
+        for node in forward.nodes if forward is not None else ():
             if not isinstance(node, ast.Call):
                 continue
             name = self.context.tree.qualname(node.func, forward) if forward is not None else None
