@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.program.ast_names import ends_process
@@ -17,7 +18,6 @@ from placefix.migrate.observations import Observations
 
 if TYPE_CHECKING:
     from placefix.diagnostic import Side
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.device_values import Device
     from placefix.facts.program.tree import Stmt
     from placefix.migrate.plan import Plan
@@ -80,13 +80,10 @@ _DISTRIBUTED = (
 )
 
 
-class ProcessGroup:
+class ProcessGroup(FileAnalysis):
     """The process group of one file."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.tree = context.tree
-        self.seen = context.get(Observations)
+    seen = requires(Observations)
 
     @cached_property
     def guard(self) -> Stmt | None:

@@ -13,6 +13,7 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix.facts.context import FileAnalysis
 from placefix.facts.interpret.provenance import Provenance
 from placefix.facts.program.arguments import receiver_name
 from placefix.facts.program.ast_names import is_name
@@ -22,7 +23,6 @@ from placefix.reachability import reachable
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope
 
 _COMPILED = frozenset(
@@ -31,11 +31,8 @@ _COMPILED = frozenset(
 _LEFT_TO_PYTHON = frozenset(("torch.jit.ignore", "torch.jit.unused"))
 
 
-class CapturedFunctions:
+class CapturedFunctions(FileAnalysis):
     """The functions of one file that are captured, with the functions and modules of the file that they use."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
 
     def is_scripted(self, scope: Scope) -> bool:
         """Whether TorchScript compiles the function of a scope, or one around it."""

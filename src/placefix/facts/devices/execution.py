@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.context import FileAnalysis
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.program.outside_callers import has_script_beside
 from placefix.facts.program.statement_forms import is_main_guard
@@ -22,13 +23,11 @@ _WORK = frozenset(
 )
 
 
-class Execution:
+class Execution(FileAnalysis):
     """The answers for one file."""
 
     def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.tree = context.tree
-        self.index = context.index
+        super().__init__(context)
         self._called: dict[Scope, bool] = {}
 
     @cached_property

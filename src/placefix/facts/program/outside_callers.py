@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 from os.path import basename, dirname, join
 from typing import TYPE_CHECKING
 
 from placefix.byte_patterns import matches, word
+from placefix.facts.program.ast_names import last_name
+from placefix.facts.program.ast_walk import header, walk
 
 if TYPE_CHECKING:
-    import ast
     from collections.abc import Iterator
 
     from placefix.facts.program.repository import Home
@@ -62,9 +64,24 @@ def _files_reading(home: Home, name: str) -> list[str]:
 
 def _references_in(tree: Tree, path: str, name: str) -> Iterator[tuple[ast.expr, Scope]]:
     """The expressions of a file that denote a function or class of the module level of the file at `path`, each with its scope."""
-    for node, scope in tree.mentions.get(name, ()):
+    for node, scope in _mentions(tree).get(name, ()):
         full = tree.qualname(node, scope)
         found = tree.home.find(full) if full is not None and tree.home is not None else None
         there = found.tree.home if found is not None else None
         if found is not None and found.scope is not None and there is not None and there.path == path:
             yield node, scope
+
+
+def _mentions(tree: Tree) -> dict[str, list[tuple[ast.expr, Scope]]]:
+    """The names and attributes in a file, each with its scope, by the last name; found out once."""
+    if not tree.mentions:
+        scopes = {
+            part: stmt.scope
+            for stmt in tree.stmts.values()
+            for own in header(stmt.node)
+            for part in walk(own)
+            if isinstance(part, (ast.Name, ast.Attribute))
+        }
+        for part in (part for top in tree.module.body for part in walk(top) if part in scopes):
+            tree.mentions.setdefault(last_name(part), []).append((part, scopes[part]))
+    return tree.mentions

@@ -14,8 +14,8 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts.program.assignments import sole_values
-from placefix.facts.program.ast_names import bind_names, every_parameter, last_name
-from placefix.facts.program.ast_walk import LOOPS, header, walk
+from placefix.facts.program.ast_names import bind_names, every_parameter, is_literal
+from placefix.facts.program.ast_walk import LOOPS, walk
 from placefix.facts.torch_api import CUSTOMARY_IMPORTS, FRAMEWORKS, canonical
 
 if TYPE_CHECKING:
@@ -193,10 +193,12 @@ class Tree:
         self.stmts: dict[ast.stmt, Stmt] = {}
         self.scopes: dict[ast.AST, Scope] = {}
         self.stars: list[str] = []  # the modules of the star imports
-        # Once found: the entries of registries (`registrations`), the classes and functions of modules of the repository (`Home.members`).
+        # Once found: the entries of registries (`registrations`), the classes and functions of modules of the repository (`Home.members`),
+        # the names in a test (`cuda_test`), the names and attributes by the last name (`outside_callers`).
         self.registries: dict[ast.AST, tuple[Scope, ...]] = {}
         self.members: dict[str, tuple[Scope, ...]] = {}
-        self.named_in: dict[ast.expr, tuple[str, ...]] = {}  # the names in a test (`cuda_test`)
+        self.named_in: dict[ast.expr, tuple[str, ...]] = {}
+        self.mentions: dict[str, list[tuple[ast.expr, Scope]]] = {}
         self.root = self.scope_of(module, None)
         self.imported: set[str] = set()  # every dotted name an import statement mentions
         self.import_names: set[str] = set()  # every name an import statement binds
@@ -229,8 +231,8 @@ class Tree:
     @cached_property
     def framework(self) -> str:
         """The framework that places things by itself in this file, or an empty string."""
-        found = (FRAMEWORKS.get(name.partition(".")[0]) for name in sorted(self.imported))
-        return next((name for name in found if name is not None), "")
+        packages = (name.partition(".")[0] for name in sorted(self.imported))
+        return next(filter(None, map(FRAMEWORKS.get, packages)), "")
 
     @cached_property
     def has_default_device(self) -> bool:
@@ -256,21 +258,6 @@ class Tree:
             if builder is not None:
                 builder(self, stmt, node)
         suite.end = len(stmts)
-
-    @cached_property
-    def mentions(self) -> dict[str, list[tuple[ast.expr, Scope]]]:
-        """The names and attributes that the file reads or sets, each with its scope, by the last name."""
-        scopes = {
-            part: stmt.scope
-            for stmt in self.stmts.values()
-            for own in header(stmt.node)
-            for part in walk(own)
-            if isinstance(part, (ast.Name, ast.Attribute))
-        }
-        found: dict[str, list[tuple[ast.expr, Scope]]] = {}
-        for part in (part for top in self.module.body for part in walk(top) if part in scopes):
-            found.setdefault(last_name(part), []).append((part, scopes[part]))
-        return found
 
     @cached_property
     def level_values(self) -> dict[ast.expr | None, str]:
@@ -310,8 +297,6 @@ class Tree:
     def text(self, scope: Scope) -> str:
         """The lines of a scope's definition."""
         return self.source.text[slice(*self.extent(scope))]
-
-    # --- names ---------------------------------------------------------------------
 
     def module_statement(self, stmt: Stmt) -> Stmt | None:
         """The statement of the module level that runs `stmt` when the file is run or imported: itself, or the class around it. None for
@@ -361,15 +346,9 @@ class Tree:
         if name in owner.denoted:
             return owner.denoted[name]
         found = {canonical(n) for n in owner.imports[name]}
-        result = next(iter(found)) if len(found) == 1 else None
-        for binding in owner.bindings[name]:
-            if not isinstance(binding, (ast.Import, ast.ImportFrom)) and not (
-                isinstance(binding, ast.Assign)
-                and isinstance(binding.value, ast.Constant)
-                and binding.value.value is None
-            ):
-                result = None
-        owner.denoted[name] = result
+        others = (b for b in owner.bindings[name] if not isinstance(b, (ast.Import, ast.ImportFrom)))
+        is_one = len(found) == 1 and all(isinstance(b, ast.Assign) and is_literal(b.value, None) for b in others)
+        result = owner.denoted[name] = found.pop() if is_one else None
         return result
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
 from placefix.facts import reasons
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
 from placefix.facts.finding import Finding
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Edit
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event
     from placefix.facts.program.tree import Scope, Stmt
 
@@ -41,13 +41,10 @@ _GROWS = frozenset(
 )
 
 
-class Unplaced:
+class Unplaced(FileAnalysis):
     """Answers for one file."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.flow = context.get(Flow)
-        self.index = context.index
+    flow = requires(Flow)
 
     def script(self) -> Finding | None:
         """The script, where it is one that trains and that places and decides nothing."""

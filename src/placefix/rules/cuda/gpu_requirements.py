@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import reasons
 from placefix.facts.accelerators import CUDA
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
 from placefix.facts.interpret.class_summaries import ClassSummaries
@@ -38,14 +39,13 @@ _STREAM_NAMES = frozenset(
 _STREAMS = frozenset(f"torch.cuda.{name}" for name in _STREAM_NAMES)
 
 
-class Intents:
+class Intents(FileAnalysis):
     """Answers for one file."""
 
+    devices = requires(Devices)
+
     def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.tree = context.tree
-        self.devices = context.get(Devices)
-        self.index = context.index
+        super().__init__(context)
         self._only_deleted: dict[Scope, set[str]] = {}
 
     def of(self, site: Site) -> Reason | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import cuda_api, premises, reasons
 from placefix.facts import torch_api as api
+from placefix.facts.context import FileAnalysis
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.naming import mentions_cuda_or_cpu
 from placefix.facts.program.arguments import receiver_name
@@ -29,13 +30,11 @@ if TYPE_CHECKING:
 _SELECTS = r"\bset_device(?:_index)?[ \t]*\((?!\s*0\s*\))|\bcuda\.device(?:_of)?[ \t]*\("
 
 
-class Refusals:
+class Refusals(FileAnalysis):
     """Answers for one file."""
 
     def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.tree = context.tree
-        self.index = context.index
+        super().__init__(context)
         self._fallbacks: dict[Suite, Reason | None] = {}
 
     @cached_property

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Severity
 from placefix.facts import reasons
 from placefix.facts import torch_api as api
+from placefix.facts.context import FileAnalysis
 from placefix.rules import messages
 from placefix.rules.ordering.misordered import Repair
 from placefix.rules.ordering.reorder import Reorder
@@ -16,16 +17,12 @@ from placefix.torch_model import modules
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Obj
     from placefix.rules.ordering.misordered import Optimizer
 
 
-class Optimizers:
+class Optimizers(FileAnalysis):
     """The optimizers of one file."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
 
     @cached_property
     def reorder(self) -> Reorder:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import premises
+from placefix.facts.context import FileAnalysis
 from placefix.facts.devices.execution import Execution
 from placefix.facts.interpret.events import called_module
 from placefix.facts.interpret.flow import Flow
@@ -25,7 +26,6 @@ from placefix.rules.ordering.optimizer_calls import shared_depth
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event
     from placefix.facts.program.tree import Scope, Stmt, Tree
     from placefix.facts.wording import Premise
@@ -33,12 +33,8 @@ if TYPE_CHECKING:
 _MAX_DEPTH = 6
 
 
-class Partners:
+class Partners(FileAnalysis):
     """Answers for one file."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.index = context.index
 
     def handed_in(self, event: Event, device: str) -> bool:
         """Whether a tensor meets an argument of the function that makes it, given that `device` is no local of the function."""

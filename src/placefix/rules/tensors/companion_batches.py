@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts import premises
+from placefix.facts.context import FileAnalysis
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.arrivals import Arrivals
 from placefix.facts.interpret.arriving_values import assumptions, fed_alike, is_of_method
@@ -45,11 +46,8 @@ class Companion(NamedTuple):
     against: str
 
 
-class CompanionBatches:
+class CompanionBatches(FileAnalysis):
     """Answers for one file."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
 
     def forgotten(self) -> Iterator[Companion]:
         """Tensors that arrive with one that the function moves, and meet it, or the output of a module for it, unmoved."""

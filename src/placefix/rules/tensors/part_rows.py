@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import torch_model
 from placefix.facts import premises
+from placefix.facts.context import FileAnalysis
 from placefix.facts.finding import Finding
 from placefix.facts.naming import names_host_value, names_lengths
 from placefix.facts.program.ast_names import argument_values, dotted, is_name
@@ -28,7 +29,6 @@ from placefix.rules.tensors.tensor_moves import moved, scatters
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope, Stmt, Suite
 
 _BUILTINS = frozenset(dir(builtins))
@@ -47,12 +47,8 @@ class _TakenPart(NamedTuple):
     is_item: bool
 
 
-class PartRows:
+class PartRows(FileAnalysis):
     """Answers for one file."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.index = context.index
 
     @cached_property
     def left_behind(self) -> list[Finding]:

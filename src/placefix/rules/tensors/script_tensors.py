@@ -10,6 +10,7 @@ from placefix import torch_model
 from placefix.diagnostic import Move, matches_pattern
 from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.devices.device_selection import device_text
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.arriving_values import returns_on_device
@@ -48,13 +49,11 @@ def makes_tensors(context: AnalysisContext) -> bool:
     return matches_pattern(context.source.text.encode("ascii", "replace"), HAS_OWN_TENSOR)
 
 
-class HostTensors:
+class HostTensors(FileAnalysis):
     """Conflicts whose tensors come from factories alone, grouped by repair."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.flow = context.get(Flow)
-        self.conflicts = context.get(Conflicts)
+    flow = requires(Flow)
+    conflicts = requires(Conflicts)
 
     def misplaced(self) -> Iterator[Finding]:
         """Tensors the script makes on the CPU and hands to something on a device: first those to move where a

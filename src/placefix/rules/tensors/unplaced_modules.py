@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Move
 from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.attribute_writes import ANY
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_of, moves_in
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Edit
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.facts.wording import Doubt, Premise
@@ -117,12 +117,10 @@ def parametric_layer(func: ast.expr, scope: Scope) -> str:
     return last if name is not None and name.startswith("torch.nn.") and api.PARAMETRIC.fullmatch(last + "(") else ""
 
 
-class UnplacedModules:
+class UnplacedModules(FileAnalysis):
     """Answers for one file."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.flow = context.get(Flow)
+    flow = requires(Flow)
 
     # --- modules on the CPU -----------------------------------------------------------------------
 

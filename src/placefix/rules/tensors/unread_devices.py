@@ -6,11 +6,11 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix.facts.context import FileAnalysis
 from placefix.facts.naming import last, names_plain_device
 from placefix.facts.program.ast_names import dotted, is_literal, parameters
 
 if TYPE_CHECKING:
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.expression_index import AttributeWrite
     from placefix.facts.program.tree import Scope
 
@@ -18,11 +18,8 @@ if TYPE_CHECKING:
 _TRANSPARENT = frozenset(("staticmethod", "classmethod", "no_grad", "inference_mode", "enable_grad", "torch.no_grad"))
 
 
-class UnreadDevices:
+class UnreadDevices(FileAnalysis):
     """Answers for one file."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
 
     @cached_property
     def functions(self) -> dict[Scope, str]:
