@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Severity
 from placefix.facts import reasons
 from placefix.facts import torch_api as api
-from placefix.facts.context import FileAnalysis
+from placefix.facts.context import FileAnalysis, requires
 from placefix.rules import messages
 from placefix.rules.ordering.misordered import Repair
 from placefix.rules.ordering.reorder import Reorder
@@ -24,10 +23,7 @@ if TYPE_CHECKING:
 class Optimizers(FileAnalysis):
     """The optimizers of one file."""
 
-    @cached_property
-    def reorder(self) -> Reorder:
-        """The analysis that plans moves of statements."""
-        return self.context.get(Reorder)
+    reorder = requires(Reorder)
 
     def early(self) -> Iterator[Optimizer]:
         """Optimizers built before one of their modules is placed."""

@@ -7,7 +7,6 @@ device is correct only if every call of the function is known to pass a tensor o
 from __future__ import annotations
 
 import ast
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
@@ -78,16 +77,11 @@ class Partners(FileAnalysis):
             if isinstance(node, ast.Name):
                 yield node
             elif isinstance(node, ast.Call) and (
-                id(node) in self._modules or not isinstance(_bare(node.func), ast.Name)
+                node in self.context.get(Flow).index.module_calls or not isinstance(_bare(node.func), ast.Name)
             ):
                 todo.append(node.func)
             else:
                 todo += children(node)
-
-    @cached_property
-    def _modules(self) -> frozenset[int]:
-        """The calls of modules and losses."""
-        return frozenset(id(e.node) for e in self.context.get(Flow).index.of_kind("call"))
 
     def device(self, event: Event, stmt: Stmt) -> str:
         """``x.device`` of a tensor that is an argument of the function and another operand of the operation, if `stmt` can name it; else an

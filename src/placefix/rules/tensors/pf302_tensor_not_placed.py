@@ -169,7 +169,7 @@ class _Reported:
 
     def has_span(self, found: Finding) -> bool:
         """Whether a finding overlaps another one."""
-        return any(span.start < found.span.end and found.span.start < span.end for span in self.spans)
+        return any(map(found.span.overlaps, self.spans))
 
     def has_names(self, found: Finding) -> bool:
         """Whether another finding in the function has a name of a finding."""
@@ -177,7 +177,7 @@ class _Reported:
 
     def is_of_module(self, found: Finding) -> bool:
         """Whether PF304 reports the tensor: the code of a module makes it, and knows the device to make it on."""
-        return any(span.start < found.span.end and found.span.start < span.end for span in self._of_modules)
+        return any(map(found.span.overlaps, self._of_modules))
 
     @cached_property
     def _of_modules(self) -> set[Span]:

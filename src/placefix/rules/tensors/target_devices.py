@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Insert
 from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.devices.device_selection import Devices, device_text
-from placefix.facts.interpret.attribute_writes import AttributeStores, stores_in, stores_of
+from placefix.facts.interpret.attribute_writes import AttributeStores, stores_of
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.arguments import self_class, self_name
@@ -68,7 +68,7 @@ class Destinations(FileAnalysis):
         info = self.context.get(ClassSummaries).of(cls)
         if mover not in info.methods.values():
             return ""
-        stores = stores_of(stores_in(self.context.tree, self.context.get(AttributeStores).known), attr, cls)
+        stores = stores_of(self.context.get(AttributeStores).known, attr, cls)
         setting = {store.scope for store in stores}
         return f"{me}.{attr}" if len(setting) == 1 or (not setting and attr in info.properties) else ""
 

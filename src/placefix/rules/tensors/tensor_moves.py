@@ -58,7 +58,7 @@ def _may_be_skipped(context: AnalysisContext, call: ast.Call, stmt: Stmt) -> boo
     ]  # fmt: skip
     around = [one.node for one in stmt.ancestors() if not is_main_guard(one)]
     tests += [node for node in around if isinstance(node, ast.If)]
-    return any(_chooses(context, test) and not _wraps_in_each_arm(context, test) for test in tests)
+    return any(_chooses(context, test) and not _wraps_in_each_arm(test) for test in tests)
 
 
 def _chooses(context: AnalysisContext, node: ast.If | ast.IfExp) -> bool:
@@ -71,7 +71,7 @@ def _chooses(context: AnalysisContext, node: ast.If | ast.IfExp) -> bool:
     return any(counts) or not mentions_device(context.text(node.test))
 
 
-def _wraps_in_each_arm(context: AnalysisContext, node: ast.If | ast.IfExp) -> bool:
+def _wraps_in_each_arm(node: ast.If | ast.IfExp) -> bool:
     """Whether both arms of a test wrap a model."""
     arms = (node.body, node.orelse) if isinstance(node, ast.If) else ([node.body], [node.orelse])
     return all(
