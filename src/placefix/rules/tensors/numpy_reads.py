@@ -14,7 +14,6 @@ from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts.context import FileAnalysis
 from placefix.facts.finding import Finding
-from placefix.facts.interpret.constraint_runs import receivers
 from placefix.facts.interpret.device_facts import Closure
 from placefix.facts.interpret.values import Obj
 from placefix.facts.naming import (
@@ -27,6 +26,7 @@ from placefix.facts.naming import (
 from placefix.facts.program.ast_names import argument_value, argument_values, dotted, identifier, is_literal
 from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.device_values import named_device
+from placefix.facts.program.placing_calls import receivers
 from placefix.facts.program.statement_forms import are_exclusive
 from placefix.reachability import reachable
 from placefix.rules.tensors.numpy_round_trips import RoundTrips
