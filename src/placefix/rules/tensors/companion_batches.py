@@ -33,9 +33,10 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Span
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.arriving_values import Assumptions, CallWords, FedAlike
-    from placefix.facts.interpret.values import Event
+    from placefix.facts.interpret.values import Event, EventKind
     from placefix.facts.program.device_values import Device
 
+_MAKES: tuple[EventKind, ...] = ("module", "copy")
 _RUNS = 2  # a function that only the first of them runs may show more
 
 
@@ -68,7 +69,7 @@ class CompanionBatches(FileAnalysis):
         """Modules that the file makes and never places, and that get tensors of a device, if code that is not seen leaves them where they are."""
         if self.context.get(yields_moved) or all(device.is_of_tensor for device in self._devices):
             return
-        if not self._calls_unplaced:
+        if not self._calls_unplaced or (self._supposed is None and not self._makes_unplaced):
             return
         supposed = self.run
         known = {found.span for found in self.context.get(UnplacedModules).modules()}
@@ -97,6 +98,14 @@ class CompanionBatches(FileAnalysis):
         """Whether a module is called that no line places."""
         index = self.context.get(Flow).index
         return any(event.obj.root() not in index.placed for event in index.of_kind("call"))
+
+    @property
+    def _makes_unplaced(self) -> bool:
+        """Whether the file may make a module that no line places, in code that the run without assumptions runs or in other."""
+        flow = self.context.get(Flow)
+        made = (event.obj.root() for kind in _MAKES for event in flow.index.of_kind(kind))
+        unread = self.context.get(UnreadDevices).functions
+        return bool(flow.brought or unread) or any(root not in flow.index.placed for root in made)
 
     @property
     def _may_leave_tensors(self) -> bool:
