@@ -365,20 +365,11 @@ def class_of(scope: Scope | None, expr: ast.expr) -> Scope | None:
     return found.scope if found is not None and found.kind == "class" else None
 
 
-# An attribute of self as a target: assigned, augmented, unpacked, or bound by for and with.
-# Literal starts are found many times faster.
-_SELF_WRITE = re.compile(
-    r"self\.(?<!\wself\.)(\w+)\s*(?=(?:[-+*/@%&|^]|//|\*\*|<<|>>)?=(?!=)|:[^=\r\n]*=|(,)[^=\r\n()]*=(?!=)|\)?\s+in\b)|as\s+\(?self\.(?<!\wself\.)(\w+)"
-)
-
-
 def self_writes(scope: Scope) -> Counter[str]:
-    """How often the text of a class assigns each attribute of ``self``."""
-    found = _SELF_WRITE.findall(scope.tree.text(scope))
-    if any(comma for _, comma, _ in found):  # one of several targets, or an argument before a keyword
-        stores = (n for n in scope.nodes if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load))
-        return Counter(node.attr for node in stores if is_name(node.value, "self"))
-    return Counter(one or other for one, _, other in found)
+    """How often the code of a class sets each attribute of ``self``; an annotation alone sets none."""
+    bare = {node.target for node in scope.nodes if isinstance(node, ast.AnnAssign) and node.value is None}
+    stores = (n for n in scope.nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store) and n not in bare)
+    return Counter(node.attr for node in stores if is_name(node.value, "self"))
 
 
 # A function that an object gives itself under such a name; a flag (``self.cuda = args.cuda``) is none.
