@@ -460,10 +460,6 @@ def header_parts(node: ast.AST) -> Iterator[ast.AST]:
                 yield from header_parts(child)
 
 
-# Comments about their line, useless on any other.
-PRAGMA = re.compile(r"#[ \t]*(?:noqa|type:|pragma|pylint|pyright|mypy|fmt:|placefix:|nosec)", re.IGNORECASE)
-
-
 def why_protected(source: Source, span: Span) -> str | None:
     """Why the statement at `span` must stay as and where it is, in one sentence, or None.
 

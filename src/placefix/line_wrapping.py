@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.bracket_pairs import OPENS, Bracket, brackets_of, outermost_of
 from placefix.diagnostic import Span
-from placefix.layout import PRAGMA, Layout, RewriteError, why_protected
-from placefix.layout_habits import closes_behind_code, least_length, uncommented, usual_length, width
+from placefix.layout import Layout, RewriteError, why_protected
+from placefix.layout_habits import PRAGMA, closes_behind_code, least_length, uncommented, usual_length, width
 from placefix.parsing import parse_quietly
 from placefix.recursion import final_recursion_errors
 from placefix.source import Source

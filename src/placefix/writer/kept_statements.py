@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from placefix.layout import PRAGMA
+from placefix.layout_habits import PRAGMA
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
