@@ -172,27 +172,23 @@ def _reports_use(finding: Diagnostic, use: _FoundUse, context: AnalysisContext) 
         return True
     if finding.code == "PF403":  # of a guard: about the moves it holds, all of them where it is refused
         return guard is not None and not edits and context.span(guard.node).start == finding.span.start
-    return _overlaps(finding.span, use.span)
-
-
-def _overlaps(one: Span, other: Span) -> bool:
-    return one.start < other.end and other.start < one.end
+    return finding.span.overlaps(use.span)
 
 
 def _rewrites(edit: Edit, span: Span) -> bool:
     """Whether an edit rewrites the code at `span`; moves, and inserts next to it, do not."""
     if isinstance(edit, Replace):
-        return _overlaps(edit.span, span)
+        return edit.span.overlaps(span)
     if isinstance(edit, Delete):
-        return any(_overlaps(gone, span) for gone in edit.statements)
+        return any(gone.overlaps(span) for gone in edit.statements)
     if isinstance(edit, Insert | Remark):
         return False
-    if any(_overlaps(r.span, span) for r in edit.replace):
+    if any(r.span.overlaps(span) for r in edit.replace):
         return True
     return (
         isinstance(edit, Unwrap)
-        and _overlaps(edit.statement, span)
-        and not any(_overlaps(kept, span) for kept in edit.keep)
+        and edit.statement.overlaps(span)
+        and not any(kept.overlaps(span) for kept in edit.keep)
     )
 
 
@@ -225,7 +221,7 @@ def _indices(context: AnalysisContext) -> Iterator[_FoundUse]:
     """``f"cuda:{rank}"``, ``"cuda:{}".format(rank)``, ``"cuda:%d" % rank`` and ``"cuda:" + str(rank)``."""
     if "cuda:" not in context.source.text:
         return
-    for node in ast.walk(context.module):
+    for node in context.tree.root.nodes:
         match node:
             case ast.JoinedStr(values=[ast.Constant(value="cuda:"), *_]):
                 use = 'f"cuda:{…}"'
@@ -267,7 +263,7 @@ def _names(context: AnalysisContext, taken: list[Span]) -> Iterator[_FoundUse]:
             span = context.span(node)
             if known is None and name.rpartition(".")[2] in TENSOR_TYPES:
                 known = api.TENSOR_TYPE
-            if (known is None or known.group != "portable") and not any(_overlaps(span, other) for other in taken):
+            if (known is None or known.group != "portable") and not any(span.overlaps(other) for other in taken):
                 yield _FoundUse(name, span, known=known)
 
 

@@ -55,6 +55,10 @@ class Span(NamedTuple):
     start: int
     end: int
 
+    def overlaps(self, other: Span) -> bool:
+        """Whether the ranges have text in common; a point has it with a range that it is inside of."""
+        return self.start < other.end and other.start < self.end
+
 
 class Replace(NamedTuple):
     """Replace an expression, or a run of tokens inside one, by `text`.

@@ -130,7 +130,7 @@ class FindingTracker:
 
 
 def _overlaps(a: Span, b: Span) -> bool:
-    return a == b or (a.start < b.end and b.start < a.end)
+    return a == b or a.overlaps(b)
 
 
 def _rows(source: Source, span: Span) -> tuple[int, int]:

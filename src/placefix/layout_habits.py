@@ -17,6 +17,8 @@ BLACK = 88
 _PEP8, _MANY = 79, 100
 _FEW = 200  # one line in so many may be longer
 _TAB = 4  # columns, as black and ruff count them
+# Comments about their line, useless on any other.
+PRAGMA = re.compile(r"#[ \t]*(?:noqa|type:|pragma|pylint|pyright|mypy|fmt:|placefix:|nosec)", re.IGNORECASE)
 _TRAILING = re.compile(r"\s+#[^'\"]*$")
 _ENDS_WITH_COMMA = re.compile(r",\s*[)\]}]")  # which black takes for a reason to break
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix.bracket_pairs import OPENS, Bracket, brackets_of, outermost_of
 from placefix.diagnostic import Span
 from placefix.layout import Layout, RewriteError, why_protected
-from placefix.layout_habits import closes_behind_code, least_length, uncommented, usual_length, width
+from placefix.layout_habits import PRAGMA, closes_behind_code, least_length, uncommented, usual_length, width
 from placefix.parsing import parse_quietly
 from placefix.recursion import final_recursion_errors
 from placefix.source import Source
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 # A line that is longer than black's may grow to this length, without a configured one.
 _MOST_COLUMNS = 120
-_PRAGMA = re.compile(r"#[ \t]*(?:noqa|type:|pragma|pylint|pyright|mypy|fmt:|placefix:|nosec)", re.IGNORECASE)
 _COMMENT = re.compile(r"[ \t]*(?:#[^\r\n]*)?")
 _LINE_END = re.compile(r"[\r\n]")
 _KEYWORD = re.compile(r"\*\*|\w+\s*=(?!=)")
@@ -208,7 +207,7 @@ def _wrap_statements(source: Source, rows: Iterable[int], limit: int) -> list[Te
         margin = text[_start(text, start) : start]
         rest = _line(text, end)[end - _start(text, end) :]
         comment = _COMMENT.fullmatch(rest)
-        if margin.strip() or comment is None or _PRAGMA.search(_line(text, end)) or "\\" in text[start:end]:
+        if margin.strip() or comment is None or PRAGMA.search(_line(text, end)) or "\\" in text[start:end]:
             continue
         old = _NEWLINES.sub("\n", text[start:end])
         value = getattr(region.nodes[0], "value", None) if len(region.nodes) == 1 else None

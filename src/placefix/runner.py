@@ -88,6 +88,11 @@ class FileResult(NamedTuple):
         return tuple(d for d in self.remaining if d.severity is not Severity.NOTE)
 
     @property
+    def applied(self) -> tuple[Diagnostic, ...]:
+        """The findings that were repaired, or would be."""
+        return self.outcome.applied if isinstance(self.outcome, Changed) else ()
+
+    @property
     def fixable(self) -> tuple[Diagnostic, ...]:
         """Those of `remaining` that `apply` repairs under the file's configuration."""
         return tuple(filter(self.is_fixable, self.remaining))

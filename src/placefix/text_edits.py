@@ -282,7 +282,7 @@ class PlanSet:
         """Whether the plan writes into a claimed region, or has an anchor there that is not shared."""
         ranges = [*other.claims, *(Span(a, b) for a, b, _ in other.splices)]
         ranges += [Span(gap.start, gap.end) for gap in other.exclusive_gaps(shared)]
-        if any(_overlap(claim, span) for span in ranges for claim in self._claims.near(*span)):
+        if any(claim.overlaps(span) for span in ranges for claim in self._claims.near(*span)):
             return True
         anchors = [at for at, insert in other.anchors if insert is None or insert not in shared]
         return any(start <= at < end for at in anchors for start, end in self._claims.near(at, at))
@@ -291,14 +291,14 @@ class PlanSet:
         """Whether something is claimed, written or, where it is not shared, anchored inside a region that a plan claims."""
         start, end = claim
         return (
-            any(_overlap(claim, there) for there in self._claims.near(start, end))
-            or any(_overlap(claim, Span(a, b)) for a, b, _ in self._splices.near(start, end))
+            any(claim.overlaps(there) for there in self._claims.near(start, end))
+            or any(claim.overlaps(Span(a, b)) for a, b, _ in self._splices.near(start, end))
             or any(
                 start <= at < end and (insert is None or insert not in shared)
                 for at, insert in self._anchors.near(start, end)
             )
             or any(
-                _overlap(claim, Span(gap.start, gap.end)) and self.plan.is_exclusive(gap, shared)
+                claim.overlaps(Span(gap.start, gap.end)) and self.plan.is_exclusive(gap, shared)
                 for gap in self._gaps.near(start, end)
             )
         )
@@ -317,10 +317,6 @@ class PlanSet:
         """Whether the last statements of a suite would go."""
         leaving = self.plan.leaving
         return any(leaving.get(suite, (0, 0))[0] + count >= size for suite, (count, size) in other.leaving.items())
-
-
-def _overlap(a: Span, b: Span) -> bool:
-    return a.start < b.end and b.start < a.end
 
 
 def _ranges_meet(a: TextEdit | Gap, b: TextEdit | Gap, text: str) -> bool:

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from functools import cached_property
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from placefix.facts.accelerators import CUDA
 from placefix.facts.program.expression_index import Index
@@ -188,3 +188,44 @@ class AnalysisContext:
         """How a message names an expression: by its text, or as `otherwise` if that is long."""
         text = self.text(node)
         return f"`{text}`" if len(text) <= _LONGEST and "\n" not in text else otherwise
+
+
+class FileAnalysis:
+    """The base of analyses that are made from the context of a file alone."""
+
+    def __init__(self, context: AnalysisContext) -> None:
+        self.context = context
+
+    @cached_property
+    def tree(self) -> Tree:
+        """The tree of the file."""
+        return self.context.tree
+
+    @cached_property
+    def index(self) -> Index:
+        """The expressions of the file."""
+        return self.context.index
+
+    @property
+    def accelerator(self) -> Accelerator:
+        """The accelerator that the analysis is about."""
+        return self.context.accelerator
+
+
+class _Required(Generic[T]):
+    """An attribute of an analysis that is the result of another one."""
+
+    def __init__(self, analysis: Callable[[AnalysisContext], T]) -> None:
+        self._analysis = analysis
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, instance: FileAnalysis, owner: type) -> T:
+        result = instance.__dict__[self._name] = instance.context.get(self._analysis)
+        return result
+
+
+def requires(analysis: Callable[[AnalysisContext], T]) -> _Required[T]:
+    """The result of another analysis of the file, as an attribute that is found when it is first read: ``flow = requires(Flow)``."""
+    return _Required(analysis)

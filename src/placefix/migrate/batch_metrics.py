@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.diagnostic import Insert
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.migrate import obstacles
@@ -18,7 +19,6 @@ from placefix.migrate.training_loops import TrainingLoops
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.migrate.plan import Plan
 
@@ -29,14 +29,12 @@ _UNSHARED = ("time.", "datetime.", "random.", "numpy.random.", "secrets.", "uuid
 _FORMS = {"mean": "mean_of_processes", "sum": "sum_of_processes"}
 
 
-class BatchMetrics:
+class BatchMetrics(FileAnalysis):
     """The losses and metrics of one file."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.seen = context.get(Observations)
-        self.loops = context.get(TrainingLoops)
-        self.scales = context.get(BatchScales)
+    seen = requires(Observations)
+    loops = requires(TrainingLoops)
+    scales = requires(BatchScales)
 
     def plan(self, plan: Plan) -> None:
         """Reduce the numbers over the processes. Output statements have to be known before."""

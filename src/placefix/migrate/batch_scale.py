@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import torch_api as api
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.interpret.events import ways
 from placefix.facts.program.assignments import target_pairs
 from placefix.facts.program.ast_names import argument_values, dotted
@@ -25,7 +26,6 @@ from placefix.migrate.training_loops import TrainingLoops
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Obj
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.migrate.batch_axis import Scale
@@ -41,12 +41,10 @@ _POSITIONS = frozenset(("arange", "range", "linspace", "logspace", "eye"))
 _NO_CALL = ast.Call(func=ast.Name("", ast.Load()), args=[], keywords=[])
 
 
-class BatchScales:
+class BatchScales(FileAnalysis):
     """The scales of the expressions of one file."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.seen = context.get(Observations)
+    seen = requires(Observations)
 
     def of(self, node: ast.expr, stmt: Stmt) -> Scale:
         """The scale of an expression of a statement."""

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.devices.device_selection import device_text
 from placefix.facts.program.ast_names import argument_value, dotted, is_literal, keyword_value
 from placefix.facts.program.ast_walk import walk
@@ -17,7 +18,6 @@ from placefix.migrate.wrapped_models import WrappedModels
 from placefix.torch_model import outputs
 
 if TYPE_CHECKING:
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Stmt
     from placefix.migrate.plan import Plan
 
@@ -28,15 +28,12 @@ _TERMS = (ast.Constant, ast.Call, ast.Subscript, ast.JoinedStr)
 _WRITING_MODES = frozenset("wax+")
 
 
-class MainProcess:
+class MainProcess(FileAnalysis):
     """The output of one file."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.tree = context.tree
-        self.seen = context.get(Observations)
-        self.models = context.get(WrappedModels)
-        self.loops = context.get(TrainingLoops)
+    seen = requires(Observations)
+    models = requires(WrappedModels)
+    loops = requires(TrainingLoops)
 
     def plan_checkpoints(self, plan: Plan) -> None:
         """Rewrite the uses of the wrapper's own attributes, and loads."""
@@ -63,7 +60,7 @@ class MainProcess:
 
     def _plan_wrapped_module(self, plan: Plan) -> None:
         """Let `model.module` be the model itself where it has no wrapper."""
-        for node in walk(self.context.module):
+        for node in self.context.tree.root.nodes:
             if isinstance(node, ast.Attribute) and node.attr == "module" and self._is_wrapper(node.value):
                 if any(call.func is node and self.loops.runs(stmt) for call, stmt in self.context.index.calls):
                     plan.stop(node, obstacles.RUN_UNWRAPPED())
@@ -138,7 +135,7 @@ class MainProcess:
         same = ast.dump(path)
         return any(
             type(node) is type(path) and node not in written and node not in shown and ast.dump(node) == same
-            for node in walk(self.context.module)
+            for node in self.context.tree.root.nodes
         )
 
     def _is_output(self, call: ast.Call, stmt: Stmt, name: str | None) -> bool:

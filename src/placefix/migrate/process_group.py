@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.program.ast_names import ends_process
@@ -17,7 +18,6 @@ from placefix.migrate.observations import Observations
 
 if TYPE_CHECKING:
     from placefix.diagnostic import Side
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.device_values import Device
     from placefix.facts.program.tree import Stmt
     from placefix.migrate.plan import Plan
@@ -80,13 +80,10 @@ _DISTRIBUTED = (
 )
 
 
-class ProcessGroup:
+class ProcessGroup(FileAnalysis):
     """The process group of one file."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.tree = context.tree
-        self.seen = context.get(Observations)
+    seen = requires(Observations)
 
     @cached_property
     def guard(self) -> Stmt | None:
@@ -151,7 +148,7 @@ class ProcessGroup:
         for name in sorted(self.tree.imported):
             if name.startswith(_DISTRIBUTED) and not name.startswith("torch.distributed.optim"):
                 plan.stop(None, obstacles.DISTRIBUTED(name=name))
-        for node in walk(self.context.module):
+        for node in self.context.tree.root.nodes:
             if isinstance(node, ast.Attribute):
                 name = self.tree.qualname(node, self.tree.root) or ""
                 if name.startswith(_DISTRIBUTED):
@@ -175,7 +172,7 @@ class ProcessGroup:
 
     def _stop_other_devices(self, plan: Plan) -> None:
         """Let ``"cuda:0"`` be the GPU of the process; other numbers are obstacles."""
-        for node in walk(self.context.module):
+        for node in self.context.tree.root.nodes:
             if isinstance(node, ast.Constant) and node.value == "cuda:0":
                 plan.replace(node, 'f"cuda:{local_rank}"')
         for call, _, name in self.context.index.named:

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.program.ast_names import called_name
 from placefix.migrate import obstacles
 from placefix.migrate.batch_scale import BatchScales
@@ -13,7 +14,6 @@ from placefix.migrate.observations import Observations
 from placefix.migrate.training_loops import TrainingLoops
 
 if TYPE_CHECKING:
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Stmt
     from placefix.migrate.plan import Plan
 
@@ -23,14 +23,12 @@ _TORCH_SEED = "torch.manual_seed"
 _OWN_SEEDS = frozenset(("generator", "random_state"))
 
 
-class SharedDraws:
+class SharedDraws(FileAnalysis):
     """The random numbers of one file outside of its training loops and classes."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.seen = context.get(Observations)
-        self.loops = context.get(TrainingLoops)
-        self.scales = context.get(BatchScales)
+    seen = requires(Observations)
+    loops = requires(TrainingLoops)
+    scales = requires(BatchScales)
 
     def plan(self, plan: Plan) -> None:
         """Note the draws that no seed makes equal in all processes."""

@@ -176,7 +176,7 @@ class WrappedModels:
                     plan.replace(part, "DistributedDataParallel")
                     plan.imports["from torch.nn.parallel import DistributedDataParallel"] = None
                     handled.add(part)
-        for node in walk(self.context.module):
+        for node in self.context.tree.root.nodes:
             if isinstance(node, (ast.Name, ast.Attribute)) and node not in handled and self._is_wrapper(node):
                 plan.stop(node, obstacles.OTHER_USE())
 

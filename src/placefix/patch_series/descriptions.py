@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import placefix
 from placefix.diagnostic import Applicability, Severity
-from placefix.engine import Changed
 from placefix.report.concise import row_and_column, sorted_findings
 from placefix.report.output_stream import count_phrase, printable
 from placefix.report.rule_pages import why_section
@@ -56,7 +55,7 @@ def patch_page(piece: Patch, name: str, total: int) -> str:
     lines += _rules_section(found)
     lines += ["## Files", ""]
     for part in piece.parts:
-        counts = Counter(d.code for d in _fixed(part.result))
+        counts = Counter(d.code for d in part.result.applied)
         lines.append(
             f"- {_code(part.result.path)}: {', '.join(f'{code} × {count}' for code, count in sorted(counts.items()))}"
         )
@@ -84,7 +83,7 @@ def _rules_section(found: Sequence[Diagnostic]) -> Iterator[str]:
 
 def _review_section(piece: Patch) -> Iterator[str]:
     """The fixes whose premise is not proven."""
-    found = [(part.result, d) for part in piece.parts for d in _fixed(part.result) if _unsafe(d)]
+    found = [(part.result, d) for part in piece.parts for d in part.result.applied if _unsafe(d)]
     if found:
         yield from ("## Unsafe fixes", "", "They rest on a premise that is not proven: please check it.", "")
         for result, diagnostic in found:
@@ -141,11 +140,7 @@ def _how_to(patches: str, order: str) -> list[str]:
 
 
 def _applied(piece: Patch) -> list[Diagnostic]:
-    return [d for part in piece.parts for d in _fixed(part.result)]
-
-
-def _fixed(result: FileResult) -> tuple[Diagnostic, ...]:
-    return result.outcome.applied if isinstance(result.outcome, Changed) else ()
+    return [d for part in piece.parts for d in part.result.applied]
 
 
 def _remaining(result: FileResult) -> Iterable[Diagnostic]:

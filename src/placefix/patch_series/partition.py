@@ -84,7 +84,7 @@ class _RuleVariants:
         self._again = again
         self._result = result
         self._before = split_lines(result.before_after()[0])
-        self._results: dict[Group, FileResult] = {frozenset(d.code for d in _apply_changes(result)): result}
+        self._results: dict[Group, FileResult] = {frozenset(d.code for d in result.applied): result}
 
     def alone(self, group: Group) -> FileResult:
         """The file by the fixes of a group."""
@@ -145,10 +145,6 @@ class _RuleVariants:
             _count(wanted, lines or []) > 1
             for lines in (self._before, self.lines(both), split_lines(self._result.before_after()[1]))
         )
-
-
-def _apply_changes(result: FileResult) -> tuple[Diagnostic, ...]:
-    return result.outcome.applied if isinstance(result.outcome, Changed) else ()
 
 
 def _count(wanted: Sequence[bytes], lines: Sequence[bytes]) -> int:

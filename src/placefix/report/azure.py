@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Severity
 from placefix.report.concise import sorted_findings
-from placefix.report.machine_formats import advice_lines, cell_position, plain_line, relative_path, report_root
+from placefix.report.machine_formats import advised_message, plain_line, relative_path, report_root
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,9 +36,7 @@ def _issue(path: str, diagnostic: Diagnostic, source: Source) -> str:
     place = f"sourcepath={_property(path)};linenumber={source.file_row(start)};"
     if source.cell(start) is None:
         place += f"columnnumber={source.location(start).column};"
-    text = ". ".join(
-        [f"{diagnostic.severity.value}: {cell_position(source, start)}{diagnostic.message}", *advice_lines(diagnostic)]
-    )
+    text = advised_message(diagnostic, source)
     return f"##vso[task.logissue type={level};{place}code={diagnostic.code};]{_data(plain_line(text))}"
 
 

@@ -19,12 +19,17 @@ def render(results: Iterable[FileResult], out: OutputStream) -> None:
     """Write the remaining findings of each result to `out`, as the results come."""
     for result in results:
         for diagnostic in sorted_findings(result):
-            out.line(
-                *location_prefix(result, diagnostic),
-                *severity_and_code(diagnostic, out),
-                *fixable_mark(result, diagnostic),
-                f" {diagnostic.message}",
-            )
+            write_message(result, diagnostic, out)
+
+
+def write_message(result: FileResult, diagnostic: Diagnostic, out: OutputStream) -> None:
+    """Write a finding in one line."""
+    out.line(
+        *location_prefix(result, diagnostic),
+        *severity_and_code(diagnostic, out),
+        *fixable_mark(result, diagnostic),
+        f" {diagnostic.message}",
+    )
 
 
 def sorted_findings(result: FileResult) -> list[Diagnostic]:

@@ -62,7 +62,7 @@ class Page:
         """Add the findings and repairs of a file."""
         self._read += 1
         source, outcome = result.current, result.outcome
-        applied = outcome.applied if isinstance(outcome, Changed) else ()
+        applied = result.applied
         if source is None or not (result.remaining or applied):
             return
         edits = FixEdits(source, out)

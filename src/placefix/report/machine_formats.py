@@ -54,6 +54,12 @@ def advice_lines(diagnostic: Diagnostic) -> list[str]:
     return [*lines, diagnostic.note] if diagnostic.note else lines
 
 
+def advised_message(diagnostic: Diagnostic, source: Source) -> str:
+    """The severity and the message of a finding, with its fix and its note."""
+    position = cell_position(source, diagnostic.span.start)
+    return ". ".join([f"{diagnostic.severity.value}: {position}{diagnostic.message}", *advice_lines(diagnostic)])
+
+
 class Fingerprints:
     """Names for findings that stay when lines move: they are made of the file, the rule and the line's text.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from placefix.diagnostic import Applicability, Severity
 from placefix.report.concise import sorted_findings
-from placefix.report.machine_formats import advice_lines, cell_position, plain_line, relative_path, report_root
+from placefix.report.machine_formats import advised_message, plain_line, relative_path, report_root
 from placefix.report.web_links import project_urls, rule_url
 
 if TYPE_CHECKING:
@@ -51,9 +51,7 @@ def render(results: Iterable[FileResult], out: OutputStream) -> None:
 
 def _diagnostic(path: str, diagnostic: Diagnostic, source: Source, edits: FixEdits) -> dict[str, Any]:
     start, end = diagnostic.span
-    text = ". ".join(
-        [f"{diagnostic.severity.value}: {cell_position(source, start)}{diagnostic.message}", *advice_lines(diagnostic)]
-    )
+    text = advised_message(diagnostic, source)
     url = rule_url(diagnostic.rule)
     entry: dict[str, Any] = {
         "message": plain_line(text),

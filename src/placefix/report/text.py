@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Applicability, Insert
-from placefix.report.concise import fixable_mark, location_prefix, row_and_column, severity_and_code, sorted_findings
+from placefix.report.concise import row_and_column, sorted_findings, write_message
 from placefix.report.output_stream import StyledText, count_phrase, printable, severity_totals
 
 if TYPE_CHECKING:
@@ -78,12 +78,7 @@ def write_finding(
     finding; they are not shown again, and those of this finding are added. None: all are shown.
     texts: the text before and after the fix, if that is not applied to `source` itself.
     """
-    out.line(
-        *location_prefix(result, diagnostic),
-        *severity_and_code(diagnostic, out),
-        *fixable_mark(result, diagnostic),
-        f" {diagnostic.message}",
-    )
+    write_message(result, diagnostic, out)
     _excerpt(diagnostic, source, out)
     whole = diagnostic.fix
     if whole is not None and shown is not None and whole in shown:

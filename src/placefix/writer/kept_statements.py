@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from placefix.layout_habits import PRAGMA
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import libcst as cst
-
-# Comments about their line, useless on any other.
-_PRAGMA = re.compile(r"#[ \t]*(?:noqa|type:|pragma|pylint|pyright|mypy|fmt:|placefix:|nosec)", re.IGNORECASE)
 
 
 def kept_module(
@@ -79,7 +78,7 @@ def _header_comment(suite: cst.IndentedBlock) -> list[cst.EmptyLine]:
     import libcst as cst
 
     comment = suite.header.comment
-    return [cst.EmptyLine(comment=comment)] if comment is not None and not _PRAGMA.match(comment.value) else []
+    return [cst.EmptyLine(comment=comment)] if comment is not None and not PRAGMA.match(comment.value) else []
 
 
 def _kept_lines(suite: cst.IndentedBlock, keep: set[int]) -> tuple[list[cst.BaseStatement], bool]:

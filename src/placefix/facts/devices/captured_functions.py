@@ -13,17 +13,16 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix.facts.context import FileAnalysis
 from placefix.facts.interpret.provenance import Provenance
 from placefix.facts.program.arguments import receiver_name
 from placefix.facts.program.ast_names import is_name
-from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import possible_definition
 from placefix.reachability import reachable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope
 
 _COMPILED = frozenset(
@@ -32,11 +31,8 @@ _COMPILED = frozenset(
 _LEFT_TO_PYTHON = frozenset(("torch.jit.ignore", "torch.jit.unused"))
 
 
-class CapturedFunctions:
+class CapturedFunctions(FileAnalysis):
     """The functions of one file that are captured, with the functions and modules of the file that they use."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
 
     def is_scripted(self, scope: Scope) -> bool:
         """Whether TorchScript compiles the function of a scope, or one around it."""
@@ -103,14 +99,14 @@ class CapturedFunctions:
         if "forward" in cls.functions:
             yield cls.functions["forward"]
         init = cls.functions.get("__init__")
-        for node in walk(init.node) if init is not None else ():
+        for node in init.nodes if init is not None else ():
             named = possible_definition(node, init) if init is not None else None
             yield from (named,) if named is not None and named.is_class else ()
 
     def _used(self, function: Scope) -> Iterator[Scope]:
         """The functions and classes of the file that a compiled function names, and the methods of its object."""
         cls, me = function.cls, receiver_name(function)
-        for node in walk(function.node):
+        for node in function.nodes:
             if (
                 cls is not None
                 and isinstance(node, ast.Attribute)

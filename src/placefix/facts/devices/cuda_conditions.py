@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
 from placefix.facts.devices.reaching_devices import ReachingDevices
-from placefix.facts.interpret.attribute_writes import AttributeStores, set_elsewhere, stores_in
+from placefix.facts.interpret.attribute_writes import AttributeStores, stores_of
 from placefix.facts.program.arguments import self_class
 from placefix.facts.program.ast_names import argument_values, dotted, is_literal
 from placefix.facts.program.ast_walk import walk
@@ -20,7 +20,6 @@ from placefix.facts.program.tree import Scope, Stmt, common, dominates
 
 if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
-    from placefix.facts.interpret.attribute_writes import Stores
 
 # Functions that only read options.
 _READERS = frozenset({"print", "pprint", "main", "info", "debug", "warning", "log"})
@@ -172,11 +171,8 @@ class Conditions(ReachingDevices):
 
     def _set_outside(self, text: str, cls: Scope) -> bool:
         """Whether an attribute of an object, named `text` in its methods (``self.use_cuda``), is set by other code of the file, too."""
-        return any(s.cls is not cls for s in set_elsewhere(self._stores, text.partition(".")[2], cls))
-
-    @cached_property
-    def _stores(self) -> Stores:
-        return stores_in(self.tree, self.context.get(AttributeStores).known)
+        stores = stores_of(self.context.get(AttributeStores).known, text.partition(".")[2], cls)
+        return any(store.cls is not cls for store in stores)
 
     def flag_before(self, stmt: Stmt) -> tuple[Test, bool] | None:
         """The script's own flag if it is settled before `stmt` of the same scope."""

@@ -263,7 +263,7 @@ def _is_destination(call: ast.Call, stmt: Stmt) -> bool:
 def _decisive(function: Scope) -> set[str]:
     """The names by which a function decides between two expressions or two blocks."""
     found: set[str] = set()
-    for node in walk(function.node):
+    for node in function.nodes:
         if isinstance(node, (ast.If, ast.IfExp)):
             found |= identifiers(node.test)
         elif isinstance(node, ast.BoolOp):
@@ -350,7 +350,7 @@ def _leaves_number(call: ast.Call, function: Scope, moves: Collection[str]) -> b
 def _moves_to(name: str, function: Scope, methods: Collection[str]) -> bool:
     """Whether a function moves values to the device in a parameter, and never tests the parameter."""
     moves = False
-    for node in walk(function.node):
+    for node in function.nodes:
         if isinstance(node, (ast.If, ast.IfExp)) and has_name(node.test, name):
             return False
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in methods:

@@ -10,10 +10,11 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from placefix.facts.context import FileAnalysis
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.conditions import Test
     from placefix.facts.program.tree import Stmt
 
@@ -81,11 +82,8 @@ class Site(NamedTuple):
         return self.form in ("tensor", "cast")
 
 
-class CudaUses:
+class CudaUses(FileAnalysis):
     """The questions. `rules.cuda.use_answers` answers them."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
 
     @property
     def sites(self) -> Sequence[Site]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Applicability, Insert, Move, Replace, Severity, Unwrap
 from placefix.facts import premises
+from placefix.facts.context import FileAnalysis
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.finding import made_unsafe
 from placefix.facts.program.tree import dominates
@@ -20,18 +21,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from placefix.diagnostic import Diagnostic, Edit, Fix
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Stmt
 
 # A definition that is more rows than these above its first reader is not worth a guard that runs without CUDA as well.
 _FAR = 25
 
 
-class Sinking:
+class Sinking(FileAnalysis):
     """Answers for one file."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
 
     def sunk(self, found: Sequence[Diagnostic], *, unsafe: bool) -> list[Diagnostic]:
         """The findings, the fixes that are applied with each definition of a device before the first statement that reads it; those that

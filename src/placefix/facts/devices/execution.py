@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.context import FileAnalysis
 from placefix.facts.interpret.class_summaries import ClassSummaries
-from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.outside_callers import has_script_beside
 from placefix.facts.program.statement_forms import is_main_guard
 from placefix.facts.program.tree import Scope, Stmt, common, dominates
@@ -23,13 +23,11 @@ _WORK = frozenset(
 )
 
 
-class Execution:
+class Execution(FileAnalysis):
     """The answers for one file."""
 
     def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.tree = context.tree
-        self.index = context.index
+        super().__init__(context)
         self._called: dict[Scope, bool] = {}
 
     @cached_property
@@ -71,7 +69,7 @@ class Execution:
         calls = {call.func for call, _ in self.index.called(function.name)}
         if owner is function:
             return bool(calls) and calls.issuperset(self.index.loads(function.name, home))
-        nodes = walk(self.tree.module)
+        nodes = self.tree.root.nodes
         named = (node for node in nodes if isinstance(node, ast.Attribute) and node.attr == function.name)
         return bool(calls) and home.is_root and not function.name.startswith("__") and calls.issuperset(named)
 

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
+from placefix.facts.context import FileAnalysis
 from placefix.facts.program.ast_names import ends_process
 from placefix.facts.program.statement_forms import is_docstring, is_future
 
@@ -17,12 +18,11 @@ if TYPE_CHECKING:
 _IMPORTS = (ast.Import, ast.ImportFrom)
 
 
-class TorchImports:
+class TorchImports(FileAnalysis):
     """The imports of one file."""
 
     def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.tree = context.tree
+        super().__init__(context)
         self.home = context.home
 
     def at(self, anchor: Stmt) -> tuple[str, tuple[Insert, ...]]:

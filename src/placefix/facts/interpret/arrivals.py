@@ -109,11 +109,13 @@ class Arrivals(Flow):
 
     def eval(self, node: ast.expr) -> Obj:
         """The value of an expression; a batch where that is assumed."""
-        return self._arrived(super().eval(node))
+        value = super().eval(node)
+        return self._arrived(value) if self._assumed else value
 
     def collected(self, expr: ast.expr) -> Obj:
         """The value of an operand; a batch where that is assumed."""
-        return self._arrived(super().collected(expr))
+        value = super().collected(expr)
+        return self._arrived(value) if self._assumed else value
 
     def item_of(self, value: Obj, key: object, node: ast.expr) -> Obj:
         """An item of a value, which may be a batch by assumption."""

@@ -114,19 +114,15 @@ def stores_in(tree: Tree, known: dict[Tree, Stores]) -> Stores:
     return found
 
 
-def stores_of(known: Stores, attr: str, cls: Scope) -> list[Store]:
-    """Where an attribute of a class's instances is set: in its methods, in those of a class derived from it or that
-    it derives from, or from outside."""
+def stores_of(known: dict[Tree, Stores], attr: str, cls: Scope, tree: Tree | None = None) -> list[Store]:
+    """Where a file, that of the class if no `tree` is given, sets an attribute of a class's instances: in its methods, in those of a class
+    derived from it or that it derives from, or from outside. known: as in `stores_in`."""
+    stores = stores_in(tree or cls.tree, known)
     return [
         store
-        for store in (*known.of_class(attr, cls), *known.of_class(ANY, cls))
+        for store in (*stores.of_class(attr, cls), *stores.of_class(ANY, cls))
         if not (store.attr == ANY and store.scope.name == "__init__")
     ]
-
-
-def set_elsewhere(known: Stores, attr: str, cls: Scope) -> list[Store]:
-    """Those outside the class's constructor."""
-    return [store for store in stores_of(known, attr, cls) if store.cls is not cls or store.scope.name != "__init__"]
 
 
 def _bases(cls: Scope, depth: int = 0) -> Iterator[Scope]:

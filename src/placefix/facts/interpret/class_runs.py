@@ -13,19 +13,16 @@ from functools import cached_property, partial, reduce
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import torch_model
-from placefix.facts.interpret.attribute_writes import stays, stores_in, stores_of
+from placefix.facts.interpret.attribute_writes import stays, stores_of
 from placefix.facts.interpret.outside_calls import OutsideCalls
 from placefix.facts.interpret.state import join
 from placefix.facts.interpret.usage_evidence import placing
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, is_literal_none, moment
-from placefix.facts.program.arguments import read_on_self, receiver_name
+from placefix.facts.program.arguments import read_on_self, set_on_self
 from placefix.facts.program.ast_names import chain_root, dotted, is_literal
-from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.class_hierarchy import CLASS_HEADER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from placefix.facts.interpret.attribute_writes import Store, Stores
     from placefix.facts.interpret.state import State
     from placefix.facts.interpret.values import ClassInfo
@@ -252,7 +249,7 @@ class ClassRuns(OutsideCalls):
     def _stores_of(self, attr: str, info: ClassInfo) -> list[Store]:
         """Where the files of a class and its bases set an attribute of its instances."""
         trees = dict.fromkeys((self.own, *(method.tree for method in info.methods.values())))
-        return [store for tree in trees for store in stores_of(stores_in(tree, self._known_stores), attr, info.scope)]
+        return [store for tree in trees for store in stores_of(self._known_stores, attr, info.scope, tree)]
 
     # --- attributes that the constructor does not set ----------------------------------------------------------------------
 
@@ -265,7 +262,7 @@ class ClassRuns(OutsideCalls):
                 continue  # it runs where the attribute is read
             if method.tree is not self.own or not (self.places(method) or "torch." in self.own.text(method)):
                 continue
-            for attr in _attributes_set(method):
+            for attr in set_on_self(method):
                 known = built.fields.get((instance, attr))
                 if known is None or is_literal_none(known):
                     stores = self._stores_of(attr, info)
@@ -313,12 +310,3 @@ def _templates(info: ClassInfo) -> list[Scope]:
     own = info.scope.functions
     inherited = [m for name, m in info.methods.items() if m.parent is not info.scope and name != "__init__"]
     return [m for m in inherited if any(call in own for call in read_on_self(m))]
-
-
-def _attributes_set(method: Scope) -> Iterator[str]:
-    """The attributes of its instance that a method sets."""
-    me = receiver_name(method)
-    for node in walk(method.node):
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-            if isinstance(node.value, ast.Name) and node.value.id == me:
-                yield node.attr

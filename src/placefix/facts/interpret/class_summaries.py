@@ -365,20 +365,11 @@ def class_of(scope: Scope | None, expr: ast.expr) -> Scope | None:
     return found.scope if found is not None and found.kind == "class" else None
 
 
-# An attribute of self as a target: assigned, augmented, unpacked, or bound by for and with.
-# Literal starts are found many times faster.
-_SELF_WRITE = re.compile(
-    r"self\.(?<!\wself\.)(\w+)\s*(?=(?:[-+*/@%&|^]|//|\*\*|<<|>>)?=(?!=)|:[^=\r\n]*=|(,)[^=\r\n()]*=(?!=)|\)?\s+in\b)|as\s+\(?self\.(?<!\wself\.)(\w+)"
-)
-
-
 def self_writes(scope: Scope) -> Counter[str]:
-    """How often the text of a class assigns each attribute of ``self``."""
-    found = _SELF_WRITE.findall(scope.tree.text(scope))
-    if any(comma for _, comma, _ in found):  # one of several targets, or an argument before a keyword
-        stores = (n for n in walk(scope.node) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load))
-        return Counter(node.attr for node in stores if is_name(node.value, "self"))
-    return Counter(one or other for one, _, other in found)
+    """How often the code of a class sets each attribute of ``self``; an annotation alone sets none."""
+    bare = {node.target for node in scope.nodes if isinstance(node, ast.AnnAssign) and node.value is None}
+    stores = (n for n in scope.nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store) and n not in bare)
+    return Counter(node.attr for node in stores if is_name(node.value, "self"))
 
 
 # A function that an object gives itself under such a name; a flag (``self.cuda = args.cuda``) is none.
@@ -391,7 +382,7 @@ def _made_on_device(tree: Tree, scope: Scope) -> bool:
     return ("device" in text or "factory" in text) and any(
         isinstance(n, ast.Call)
         and any(k.arg == "device" or (k.arg is None and "factory" in ast.dump(k.value)) for k in n.keywords)
-        for n in walk(scope.node)
+        for n in scope.nodes
     )
 
 
@@ -402,7 +393,7 @@ def moves_in(scope: Scope) -> list[ast.Call]:
         return []
     return [
         n
-        for n in walk(scope.node)
+        for n in scope.nodes
         if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in api.PLACING
     ]
 
@@ -416,7 +407,7 @@ def _indices(scope: Scope) -> Iterator[int]:
         number = literal_int(device_argument(call))
         if number is not None:
             yield number
-    for node in walk(scope.node):
+    for node in scope.nodes:
         device = device_of_word(node.value) if isinstance(node, ast.Constant) else None
         if device is not None and device.index is not None:
             yield device.index
@@ -440,7 +431,7 @@ def _holds_nothing(info: ClassInfo) -> bool:
         return False
     kept: set[str] = set()
     for cls in classes:
-        for node in walk(cls.node):
+        for node in cls.nodes:
             targets = (
                 node.targets
                 if isinstance(node, ast.Assign)
@@ -474,7 +465,7 @@ _PLAIN_CALLS = ("torch.nn.init.", "math.", "numpy.", "torch.no_grad")
 
 def only_initialises(scope: Scope) -> bool:
     """Whether a function that is applied to every layer only fills parameters, in place."""
-    for n in walk(scope.node):
+    for n in scope.nodes:
         if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load) and n.attr not in _PLAIN_STORES:
             return False
         if not isinstance(n, ast.Call):

@@ -24,11 +24,12 @@ from placefix.facts.interpret.must_share import facts_at
 from placefix.facts.interpret.state import State
 from placefix.facts.interpret.values import Obj
 from placefix.facts.program.ast_names import may_give, plain_parameters
+from placefix.facts.program.placing_calls import receivers
 from placefix.facts.program.statement_forms import yields
 from placefix.torch_model import modules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from placefix.facts.interpret.device_facts import Fact
     from placefix.facts.interpret.interpreter_base import Arguments
@@ -431,18 +432,6 @@ class ConstraintRun(ConstraintDistributions):
                 self.held_by[layer] = tensor
             elif tensor is not None:
                 self._with(layer, self.tensor(value))
-
-
-def receivers(node: ast.expr) -> Iterator[ast.expr]:
-    """The tensors of a chain of methods and attributes of tensors: ``x.grad.detach()``, ``x.grad``, ``x``."""
-    while True:
-        yield node
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and torch_model.stays(node.func.attr):
-            node = node.func.value
-        elif isinstance(node, ast.Attribute) and torch_model.attribute(node.attr) is not None:
-            node = node.value
-        else:
-            return
 
 
 def owner_of(scope: Scope, infos: dict[Scope, ClassInfo]) -> Owner | None:

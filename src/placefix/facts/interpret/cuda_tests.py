@@ -20,10 +20,12 @@ _ALL = ("*",)  # in place of the names, for a test whose text mentions a device
 
 def cuda_test(machine: Machine, test: ast.expr) -> Flag:
     """The flag of a `test` for CUDA, without a text if another device would do; else no flag."""
-    named = machine.named_in.get(test)
+    named = machine.tree.named_in.get(test)
     if named is None:
         asks = mentions_device(machine.source.code(test))
-        named = machine.named_in[test] = _ALL if asks else tuple({n.id for n in walk(test) if n.__class__ is ast.Name})
+        named = machine.tree.named_in[test] = (
+            _ALL if asks else tuple({n.id for n in walk(test) if n.__class__ is ast.Name})
+        )
     if named is not _ALL and not (machine.flags and any(_is_flag(machine, name) for name in named)):
         return NO_FLAG
     arms = spared(test, lambda name: _is_available(machine, name))

@@ -142,7 +142,7 @@ class Data(Machine):
 
     def _places(self, scope: Scope, depth: int = 0) -> bool:
         """Whether a function, or one of the file that it calls, may place its tensors."""
-        for node in walk(scope.node):
+        for node in scope.nodes:
             if isinstance(node, ast.Attribute) and node.attr in (*api.PLACING, "device"):
                 return True
             if isinstance(node, ast.keyword) and node.arg == "device":

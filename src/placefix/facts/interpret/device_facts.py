@@ -10,6 +10,7 @@ path through a creation like ``torch.zeros(n)`` holds for every call that ran to
 from __future__ import annotations
 
 import ast
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from placefix.facts.interpret.class_summaries import parts_of
@@ -18,7 +19,7 @@ from placefix.facts.naming import mentions_tracing
 from placefix.reachability import reachable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from placefix.facts.interpret.values import ClassInfo
     from placefix.facts.program.tree import Scope, Stmt
@@ -236,21 +237,21 @@ class DeviceFacts:
                 through[creation] = others.union(others_only)
         new = DeviceFacts(known, through, self.said, self.outputs)
         joined = [(one, two, value) for one, two, value in merged if value is not one]
-        images = _images(self.known | other.known) if joined else {}
+        images = cache(lambda: _images(self.known | other.known))  # most joins need none
         for one, two, value in joined:
             new._merge(one, two, value, self, other)
             new._join_kinds(one, two, value, self, other, images)
         return new
 
     def _join_kinds(
-        self, one: Obj, two: Obj, value: Obj, a: DeviceFacts, b: DeviceFacts, images: dict[Any, list[Any]]
+        self, one: Obj, two: Obj, value: Obj, a: DeviceFacts, b: DeviceFacts, images: Callable[[], dict[Any, list[Any]]]
     ) -> None:
         """`value` is a tensor where both `one` and `two` are. Facts about values that a path does not make mean nothing there."""
         for kind in ("tensor", "dims"):
             ways = [way for way, side in ((one, a), (two, b)) if (kind, way) not in side.known]
             if ways and not _is_number(one) and not _is_number(two):
-                made = reachable(ways, lambda way: [part for fact in images.get(way, ()) for part in fact[2:]])
-                self.add(("joins", kind, value, *ways), *(fact for way in made for fact in images.get(way, ())))
+                made = reachable(ways, lambda way: [part for fact in images().get(way, ()) for part in fact[2:]])
+                self.add(("joins", kind, value, *ways), *(fact for way in made for fact in images().get(way, ())))
 
     def _merge(self, one: Obj, two: Obj, value: Obj, a: DeviceFacts, b: DeviceFacts) -> None:
         """`value` is `one` on the paths of `a` and `two` on those of `b`."""

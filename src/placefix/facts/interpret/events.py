@@ -56,6 +56,11 @@ class EventIndex:
         """What lines place: of a module the outermost one without its wrappers (`Obj.root`)."""
         return {event.obj.root() for kind in PLACEMENTS for event in self.of_kind(kind)}
 
+    @cached_property
+    def module_calls(self) -> frozenset[ast.expr]:
+        """The calls of modules and losses."""
+        return frozenset(event.node for event in self.of_kind("call"))
+
     def within(self, stmt: Stmt) -> Sequence[Event]:
         """The events of a statement itself (not of those in its blocks) and of the functions that it calls."""
         if self._statements is None:

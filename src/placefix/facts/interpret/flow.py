@@ -18,7 +18,6 @@ from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.events import EventIndex
 from placefix.facts.interpret.usage_evidence import evidence, placing
 from placefix.facts.naming import names_test
-from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
     from placefix.facts.context import AnalysisContext
@@ -82,7 +81,7 @@ class Interpreter(ClassRuns):
         """Whether a function, which is no test, names another one of the file that places something: the ``main`` of a package calls
         ``build_model()``. The many tests of one function would use up the file's share of other files."""
         names = self._placing_functions if not names_test(scope.name) else frozenset()
-        return bool(names) and any(isinstance(node, ast.Name) and node.id in names for node in walk(scope.node))
+        return bool(names) and any(isinstance(node, ast.Name) and node.id in names for node in scope.nodes)
 
     @cached_property
     def _placing_functions(self) -> frozenset[str]:

@@ -145,7 +145,7 @@ def _usage(name: str, method: Scope, info: ClassInfo, callers: tuple[Scope, ...]
     """The use of a parameter by a method of the class and by those methods that get it; `callers`: the methods that called this one."""
     if method in callers:
         return "other"
-    found = {use for node in walk(method.function) for use in _uses(node, name, method, info, (*callers, method))}
+    found = {use for node in method.nodes for use in _uses(node, name, method, info, (*callers, method))}
     return next((use for use in ("host", "tensor", "sequence") if use in found), "other")
 
 
@@ -213,7 +213,7 @@ def _usage_by_part(attr: str, number: int, info: ClassInfo, callers: tuple[Scope
     init = info.methods.get("__init__")
     made = [
         node.value.func
-        for node in (walk(init.function) if init is not None else ())
+        for node in (init.nodes if init is not None else ())
         if isinstance(node, ast.Assign)
         and isinstance(node.value, ast.Call)
         and any(dotted(target) == f"self.{attr}" for target in node.targets)
@@ -243,13 +243,13 @@ def _counts_lengths(forward: Scope, name: str) -> bool:
     made = {name}
     lengths = [
         value
-        for call in walk(forward.function)
+        for call in forward.nodes
         if isinstance(call, ast.Call) and forward.tree.qualname(call.func, forward) in api.PACK
         if (value := argument_value(call, 1, "lengths")) is not None
     ]
     if not lengths:
         return False
-    bindings = [n for n in walk(forward.function) if isinstance(n, ast.Assign)]
+    bindings = [n for n in forward.nodes if isinstance(n, ast.Assign)]
     for _ in bindings:
         made |= {
             part.id
@@ -288,10 +288,10 @@ def packed_by(info: ClassInfo, position: int, keyword: str | None) -> ast.Name |
     if forward is None or decorated(forward) or "pack_padded_sequence" not in forward.tree.text(forward):
         return None
     name = _parameter(forward, position, keyword)
-    uses = [n for n in walk(forward.node) if isinstance(n, ast.Name) and n.id == name]
+    uses = [n for n in forward.nodes if isinstance(n, ast.Name) and n.id == name]
     if name is None or any(not isinstance(n.ctx, ast.Load) for n in uses):
         return None
-    for n in walk(forward.node):
+    for n in forward.nodes:
         if isinstance(n, ast.Call) and forward.tree.qualname(n.func, forward) in api.PACK:
             given = argument_value(n, 1, "lengths")
             if isinstance(given, ast.Name) and given in uses:

@@ -37,7 +37,7 @@ def returns_tuple(info: ClassInfo) -> bool:
 
 
 def _host_results(forward: Scope) -> tuple[ast.Call | None, ...]:
-    nodes = [node for node in walk(forward.function) if node is not forward.function]
+    nodes = [node for node in forward.nodes if node is not forward.function]
     rows = _returned(nodes)
     read_apart = {id(item) for row in rows for item in row} | {id(base) for base in _bases(nodes)}
     results = []

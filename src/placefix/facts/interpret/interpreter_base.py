@@ -124,7 +124,6 @@ class Machine(Recordings):
 
         # Cached results.
         self.extents: dict[Scope, Span] = {}
-        self.named_in: dict[ast.expr, tuple[str, ...]] = {}  # see `cuda_test`
 
     if TYPE_CHECKING:
 

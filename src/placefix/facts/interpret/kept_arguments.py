@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from placefix.facts.interpret.class_summaries import contains, self_writes
 from placefix.facts.program.assignments import target_pairs
 from placefix.facts.program.ast_names import is_name
-from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
     from placefix.facts.interpret.values import ClassInfo
@@ -41,7 +40,7 @@ def kept_attributes(info: ClassInfo, position: int, keyword: str | None) -> list
     name = keyword if keyword is not None else names[position] if position < len(names) else ""
     pairs = [
         pair
-        for node in walk(init.node)
+        for node in init.nodes
         if isinstance(node, ast.Assign)
         for target in node.targets
         for pair in target_pairs(target, node.value)

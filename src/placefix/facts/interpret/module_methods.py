@@ -134,7 +134,7 @@ def _is_unseen_part(machine: ForwardCalls, root: Obj, attr: str, value: Obj | No
     return machine.place_of(root).is_off_cpu and attr in made_attributes(info)
 
 
-def _may_return(machine: ForwardCalls, hook: Obj) -> bool:
+def _may_return(hook: Obj) -> bool:
     """Whether a function may return a value other than None."""
     if hook.scope is None or hook.kind not in ("function", "method"):
         return True
@@ -152,7 +152,7 @@ def _torch_method(machine: ForwardCalls, receiver: Obj, attr: str, node: ast.Cal
         function = args[0][2].scope if args and args[0][2].kind in ("function", "method") else None
         machine.touch(root, "init" if function is not None and only_initialises(function) else "opaque")
         return receiver
-    if attr in api.FORWARD_HOOKS and args and _may_return(machine, args[0][2]):
+    if attr in api.FORWARD_HOOKS and args and _may_return(args[0][2]):
         machine.state.fields[root, "forward"] = Obj("unknown", node)  # the hook may move inputs or outputs
     neutral = attr in api.MODULE_NEUTRAL
     machine.touch(root, "read" if neutral else "params" if attr in api.MODULE_PARAMS else "opaque")

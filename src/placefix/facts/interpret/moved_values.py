@@ -33,9 +33,10 @@ def tensor_moved(machine: Machine, value: Obj, expr: ast.expr, *, proven: bool =
 
     proven: whether only a tensor can be the operand.
     """
-    if value.kind != "unknown" or value.alts or value.members or value.given or value.cls is not None:
+    places = machine.state.place
+    if value.kind != "unknown" or not places or value.alts or value.members or value.given or value.cls is not None:
         return value
-    place = next((place for one in _unchanged(value) if (place := machine.state.place.get(one)) is not None), None)
+    place = next((place for one in _unchanged(value) if (place := places.get(one)) is not None), None)
     event = place.event if place is not None and place.is_off_cpu else None
     if place is None or event is None:
         return value

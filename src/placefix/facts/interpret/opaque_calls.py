@@ -17,7 +17,6 @@ from placefix.facts.interpret.moved_values import tensor_moved
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, moment
 from placefix.facts.naming import last, names_class, names_optimizer_maker
 from placefix.facts.program.ast_names import dotted
-from placefix.facts.program.ast_walk import walk
 from placefix.torch_model import libraries
 
 if TYPE_CHECKING:
@@ -177,7 +176,7 @@ class UnknownCode(Expressions, ImportedCode):
 
     def escape_closure(self, scope: Scope) -> None:
         """Unknown code may call the function: the modules and optimizers it reads from outside may change."""
-        for name in dict.fromkeys(n.id for n in walk(scope.node) if isinstance(n, ast.Name)):
+        for name in dict.fromkeys(n.id for n in scope.nodes if isinstance(n, ast.Name)):
             owner = scope.lookup(name)
             ident = self.envs.get(owner) if owner is not None and owner is not scope else None
             value = self.state.get(ident, name) if ident is not None else None

@@ -8,9 +8,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from placefix import torch_model
 from placefix.facts.interpret.values import Obj, whole_of
 from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.placing_calls import receivers
 from placefix.facts.wording import unite
 
 if TYPE_CHECKING:
@@ -29,23 +29,13 @@ def read_parameter(machine: Machine, receiver: Obj, node: ast.Call) -> None:
     assert isinstance(node.func, ast.Attribute)
     if receiver.place is not None and not receiver.place.is_unknown:
         return
-    owners = list(_owners(machine, _start(node.func.value)))
+    *_, start = receivers(node.func.value)
+    owners = list(_owners(machine, start))
     places = [machine.place_of(module) for module in owners]
     if places and all(place.is_off_cpu for place in places):
         assumed = unite(*(module.premises for module in owners))
         read = Obj("tensor", node.func.value, place=places[0], name=PARAMETER, premises=assumed)
         machine.event("host", node, read, place=places[0], what="numpy", arg_node=node.func.value)
-
-
-def _start(node: ast.expr) -> ast.expr:
-    """``p`` of ``p.grad.detach()``: the tensor of which the others are views, or values on the same device."""
-    while True:
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and torch_model.stays(node.func.attr):
-            node = node.func.value
-        elif isinstance(node, ast.Attribute) and torch_model.attribute(node.attr) is not None:
-            node = node.value
-        else:
-            return node
 
 
 def _owners(machine: Machine, node: ast.expr) -> Iterable[Obj]:

@@ -274,11 +274,11 @@ class Provenance:
 
     def _stored(self, home: Scope, attr: str) -> Iterator[Obj]:
         """The values that an attribute is set to; one that is not known among them, where one is not."""
-        known = stores_in(home.tree, self._stores)
         if home.is_class:
-            stores = stores_of(known, attr, home)
+            stores = stores_of(self._stores, attr, home)
         else:
-            stores = [store for store in known.of(attr) if store.cls is None and store.text == f"{home.name}.{attr}"]
+            known = stores_in(home.tree, self._stores).of(attr)
+            stores = [store for store in known if store.cls is None and store.text == f"{home.name}.{attr}"]
         for store in stores:
             values = self.values(store.value, store.scope) if store.value is not None else ()
             yield from values or (Obj("unknown"),)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts.program.assignments import sole_values
 from placefix.facts.program.ast_names import dotted, may_give
-from placefix.facts.program.ast_walk import walk
 from placefix.torch_model import modules
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ def sequential_layers(scope: Scope, layers: dict[str, str]) -> dict[str, Sequent
     if not attributes:
         return {}
     calls: dict[str, ast.Call] = {}
-    for node in walk(scope.node):
+    for node in scope.nodes:
         changed = ""
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
             calls[dotted(node.targets[0]).removeprefix("self.")] = node.value
@@ -67,7 +66,7 @@ def layers_of_dicts(scope: Scope, layers: dict[str, str]) -> dict[str, str]:
     attributes = {attr for attr, name in layers.items() if name == MODULE_DICT}
     if not attributes:
         return {}
-    nodes = list(walk(scope.node))
+    nodes = scope.nodes
     attributes -= {dotted(owner).removeprefix("self.") for node in nodes if (owner := _changed(node)) is not None}
     constructor = scope.functions["__init__"]
     found: dict[str, str] = {}
@@ -91,7 +90,7 @@ def layers_of_lists(scope: Scope, layers: dict[str, str]) -> dict[str, str]:
         return {}
     constructor = scope.functions["__init__"]
     items, put = _items_put(constructor, attributes)
-    for node in walk(scope.node):
+    for node in scope.nodes:
         changed = _changed(node)
         if changed is not None and changed not in put:
             items.pop(dotted(changed).removeprefix("self."), None)
@@ -111,7 +110,7 @@ def _items_put(constructor: Scope, attributes: set[str]) -> tuple[dict[str, list
     that do so."""
     items: dict[str, list[ast.expr | None]] = {attr: [] for attr in attributes}
     put: set[ast.expr] = set()
-    for node in walk(constructor.node):
+    for node in constructor.nodes:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
             attr = dotted(node.targets[0]).removeprefix("self.")
             items.get(attr, []).extend(_listed(node.value.args))

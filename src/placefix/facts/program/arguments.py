@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from placefix.facts import torch_api as api
 from placefix.facts.naming import mentions_host_loader
 from placefix.facts.program.ast_names import called_name, dotted, has_name, is_name, parameters
-from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.enclosing_scopes import inner_scopes
 
 if TYPE_CHECKING:
@@ -43,11 +42,17 @@ def self_class(owner: Scope | None, name: str) -> Scope | None:
 
 def read_on_self(method: Scope) -> Iterator[str]:
     """The names of the attributes that a method reads of its instance: a method among them is called, there or by whoever gets it."""
+    return (node.attr for node in _on_self(method) if isinstance(node.ctx, ast.Load))
+
+
+def set_on_self(method: Scope) -> Iterator[str]:
+    """The names of the attributes of its instance that a method sets."""
+    return (node.attr for node in _on_self(method) if isinstance(node.ctx, ast.Store))
+
+
+def _on_self(method: Scope) -> Iterator[ast.Attribute]:
     me = receiver_name(method)
-    for node in walk(method.node):
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
-            if isinstance(node.value, ast.Name) and node.value.id == me:
-                yield node.attr
+    return (node for node in method.nodes if isinstance(node, ast.Attribute) and is_name(node.value, me))
 
 
 def is_of_argument(expr: ast.expr, stmt: Stmt, index: Index, depth: int = _DEPTH) -> bool:

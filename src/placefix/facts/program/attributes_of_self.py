@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from placefix.facts.program.arguments import self_class
 from placefix.facts.program.assignments import leaf_targets, only_target
 from placefix.facts.program.ast_names import dotted, is_name
-from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,9 +28,9 @@ def attribute_of_self(index: Index, node: ast.Attribute, scope: Scope) -> Attrib
     return writes[0] if len(writes) == 1 and name not in cls.bindings else None
 
 
-def uses_of_self(*nodes: ast.AST) -> Counter[str]:
-    """How often nodes name each attribute of ``self``."""
-    found = (n for node in nodes for n in walk(node))
+def uses_of_self(*scopes: Scope) -> Counter[str]:
+    """How often code names each attribute of ``self``."""
+    found = (n for scope in scopes for n in scope.nodes)
     return Counter(n.attr for n in found if isinstance(n, ast.Attribute) and is_name(n.value, "self"))
 
 

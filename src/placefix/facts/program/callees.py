@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from placefix.facts import torch_api as api
 from placefix.facts.program.arguments import receiver_name, self_class
 from placefix.facts.program.ast_names import dotted, is_literal, under_methods
-from placefix.facts.program.ast_walk import parents, walk
+from placefix.facts.program.ast_walk import parents
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -204,11 +204,11 @@ class _Uses:
             return True
         self._seen.add(text)
         tree = self._function.tree
-        if any(_asks_word(node, target.attr) for node in walk(tree.root.node)):
+        if any(_asks_word(node, target.attr) for node in tree.root.nodes):
             return False
         for method in cls.functions.values():
             self._parents.update(parents(method.node))
-            for node in walk(method.node):
+            for node in method.nodes:
                 if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and dotted(node) == text:
                     if not self._serves(node, method):
                         return False

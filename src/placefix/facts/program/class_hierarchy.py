@@ -9,7 +9,6 @@ import ast
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts.program.ast_names import dotted
-from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.tree import Tree
 from placefix.parsing import parse_quietly
 from placefix.source import Source, SourceError
@@ -193,6 +192,6 @@ def _is_torchs(name: str | None) -> bool:
 
 def _own(cls: Scope) -> Iterator[str]:
     yield from cls.bindings
-    for node in walk(cls.node):
+    for node in cls.nodes:
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
             yield node.attr

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from placefix.facts.program.tree import Stmt, Suite, Tree
 
-_COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
     ast.Lt: operator.lt,
@@ -34,7 +34,7 @@ def constant_truth(test: ast.expr) -> bool | None:
         found = [constant_truth(value) for value in test.values]
         return ends if found[0] is ends else not ends if all(truth is (not ends) for truth in found) else None
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
-        compare, left, right = _COMPARISONS.get(test.ops[0].__class__), test.left, test.comparators[0]
+        compare, left, right = COMPARISONS.get(test.ops[0].__class__), test.left, test.comparators[0]
         if compare is not None and isinstance(left, ast.Constant) and isinstance(right, ast.Constant):
             try:
                 return compare(left.value, right.value)

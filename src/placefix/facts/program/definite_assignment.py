@@ -63,13 +63,13 @@ class Assignment:
     def before(self) -> ScopeResult:
         """The scope without edits: its local names; a read does not count as proof that the name is bound."""
         own = frozenset(n for n in self._every if self.scopes.owner(self.owner, n) is self.owner)
-        walker = self._walker(self.owner, own, self.units, UNEDITED, asserting=False)
+        walker = self._walker(own, self.units, UNEDITED, asserting=False)
         return self._followed(walker, self.owner, self._parameters & self.names.of(own))
 
     @cached_property
     def _base(self) -> ScopeResult:
         """The scope without edits, where a name that is read counts as bound afterwards."""
-        walker = self._walker(self.owner, self._every, self.units, UNEDITED, asserting=True)
+        walker = self._walker(self._every, self.units, UNEDITED, asserting=True)
         flow = self._followed(walker, self.owner, self._parameters)
         self._trace = walker.trace
         return flow
@@ -78,7 +78,7 @@ class Assignment:
         """The scope with edits. A name that an original statement has read counts as bound afterwards."""
         if self._after is None or self._after[0] is not overlay:
             base = self._base
-            walker = self._walker(self.owner, self._every, self.units, overlay, asserting=True, base=self._trace)
+            walker = self._walker(self._every, self.units, overlay, asserting=True, base=self._trace)
             flow = self._followed(walker, self.owner, self._parameters)
             same = flow.end == base.end and flow.uses == base.uses
             self._after = overlay, flow._replace(end=base.end, uses=base.uses) if same else flow
@@ -92,7 +92,6 @@ class Assignment:
 
     def _walker(
         self,
-        scope: ast.AST,
         names: frozenset[str],
         units: Collection[str],
         overlay: Overlay,
@@ -128,7 +127,7 @@ class Assignment:
             declared = self.scopes.globals(function) & self._every
             if not declared or isinstance(function, ast.ClassDef):
                 continue
-            walker = self._walker(function, declared, (), overlay, asserting=asserting)
+            walker = self._walker(declared, (), overlay, asserting=asserting)
             end = self._followed(walker, function, 0).end
             found |= 0 if end is None else end & self.names.of(declared)
         return found
@@ -137,7 +136,7 @@ class Assignment:
         self, function: ast.AST, names: frozenset[str], overlay: Overlay, state: int
     ) -> dict[int, ast.Name]:
         """The reads of global names, in a function that declares them, that may be unbound; state: the names bound when it is called."""
-        walker = self._walker(function, names, (), overlay, asserting=overlay is not UNEDITED)
+        walker = self._walker(names, (), overlay, asserting=overlay is not UNEDITED)
         return self._followed(walker, function, state).unbound
 
     # --- entries ------------------------------------------------------------------------
@@ -208,7 +207,7 @@ class Assignment:
         """The functions of the scope that one of them may run, each with the state there."""
         for unit in self.units.get(name, ()):
             if self.scopes.globals(unit) & declared:
-                walker = self._walker(unit, self._every, self.units, overlay, asserting=asserting)
+                walker = self._walker(self._every, self.units, overlay, asserting=asserting)
                 yield from self._followed(walker, unit, state).uses.items()
             else:
                 yield from ((other, state) for other in self.scopes.mentioned(unit) if other in self.units)

@@ -26,7 +26,6 @@ from placefix.facts.naming import (
     names_device_or_number,
 )
 from placefix.facts.program.ast_names import chain_root, under_methods
-from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.scopes import read_above_bindings
 
 if TYPE_CHECKING:
@@ -67,17 +66,13 @@ class FreeNames:
         return not any(scope.star_import for scope in self._tree.scopes.values())
 
     @cached_property
-    def _nodes(self) -> list[ast.AST]:
-        return walk(self._tree.module)
-
-    @cached_property
     def free(self) -> frozenset[str]:
         """The names that the text reads and binds in no scope."""
         if not self._closed:
             return frozenset()
         bound = set().union(*(scope.bindings for scope in self._tree.scopes.values()))
         read: set[str] = set()
-        for node in self._nodes:
+        for node in self._tree.root.nodes:
             if isinstance(node, ast.Name):
                 (read if isinstance(node.ctx, ast.Load) else bound).add(node.id)
             elif isinstance(node, ast.arg):
@@ -174,7 +169,7 @@ class FreeNames:
 
     @cached_property
     def _calls(self) -> list[ast.Call]:
-        return [node for node in self._nodes if isinstance(node, ast.Call)]
+        return [node for node in self._tree.root.nodes if isinstance(node, ast.Call)]
 
     @cached_property
     def _called(self) -> dict[str, list[ast.Call]]:
@@ -216,14 +211,14 @@ class FreeNames:
     def _iterated(self) -> frozenset[str]:
         """The names that loops go through."""
         return frozenset(
-            _names(p for node in self._nodes if isinstance(node, ast.For) for p in _gone_through(node.iter))
+            _names(p for node in self._tree.root.nodes if isinstance(node, ast.For) for p in _gone_through(node.iter))
         )
 
     @cached_property
     def _targets(self) -> dict[ast.expr, set[str]]:
         """The names that the value of an assignment is bound to, by the value."""
         found: dict[ast.expr, set[str]] = {}
-        for node in self._nodes:
+        for node in self._tree.root.nodes:
             if isinstance(node, ast.Assign):
                 found[node.value] = {t.id for t in node.targets if isinstance(t, ast.Name)}
         return found

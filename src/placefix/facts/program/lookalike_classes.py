@@ -139,7 +139,7 @@ def _gives_itself(method: Scope) -> bool:
     """Whether a method can only give the instance that it is called on."""
     arguments = method.function.args
     first = next((a.arg for a in (*arguments.posonlyargs, *arguments.args)), None)
-    if first is None or len(method.bindings.get(first, ())) != 1 or any(map(_is_generator, ast.walk(method.node))):
+    if first is None or len(method.bindings.get(first, ())) != 1 or any(map(_is_generator, method.nodes)):
         return False
     return all(isinstance(value, ast.Name) and value.id == first for value in _returned(method))
 

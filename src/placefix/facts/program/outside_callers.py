@@ -6,9 +6,10 @@ import ast
 from os.path import basename, dirname, join
 from typing import TYPE_CHECKING
 
-from placefix.byte_patterns import module_stem, word
+from placefix.byte_patterns import matches, module_stem, word
 from placefix.facts.naming import names_test
-from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.ast_names import last_name
+from placefix.facts.program.ast_walk import header, walk
 from placefix.reachability import reachable
 
 if TYPE_CHECKING:
@@ -71,22 +72,35 @@ def references(home: Home, name: str) -> dict[ast.expr, Scope]:
 def _files_reading(home: Home, name: str) -> list[str]:
     """The other files of the repository that may read a name of the module level of a file."""
     found = {*home.holding(rf"\b{name}\b", within=_IMPORT)} - {home.path}
-    attribute = {*home.holding(rf"\.{name}\b")}
-    exported = any(basename(file) == _PACKAGE for file in found)
-    found |= attribute if exported else attribute.intersection(home.importers(home.path))
+    attribute = rf"\.{name}\b"
+    if any(basename(file) == _PACKAGE for file in found):  # it exports the name
+        found.update(home.holding(attribute))
+    else:
+        read = home.project.files.read
+        found.update(file for file in home.importers(home.path) if matches(attribute, read(file) or b""))
     return sorted(found - {home.path})
 
 
 def _references_in(tree: Tree, path: str, name: str) -> Iterator[tuple[ast.expr, Scope]]:
     """The expressions of a file that denote a function or class of the module level of the file at `path`, each with its scope."""
-    named: dict[ast.expr, Scope] = {}
-    for stmt in tree.stmts.values():  # the inner ones last
-        for node in walk(stmt.node):
-            if isinstance(node, (ast.Name, ast.Attribute)) and name == getattr(node, "id", getattr(node, "attr", "")):
-                named[node] = stmt.scope
-    for node, scope in named.items():
+    for node, scope in _mentions(tree).get(name, ()):
         full = tree.qualname(node, scope)
         found = tree.home.find(full) if full is not None and tree.home is not None else None
         there = found.tree.home if found is not None else None
         if found is not None and found.scope is not None and there is not None and there.path == path:
             yield node, scope
+
+
+def _mentions(tree: Tree) -> dict[str, list[tuple[ast.expr, Scope]]]:
+    """The names and attributes in a file, each with its scope, by the last name; found out once."""
+    if not tree.mentions:
+        scopes = {
+            part: stmt.scope
+            for stmt in tree.stmts.values()
+            for own in header(stmt.node)
+            for part in walk(own)
+            if isinstance(part, (ast.Name, ast.Attribute))
+        }
+        for part in (part for top in tree.module.body for part in walk(top) if part in scopes):
+            tree.mentions.setdefault(last_name(part), []).append((part, scopes[part]))
+    return tree.mentions

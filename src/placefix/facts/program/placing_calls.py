@@ -36,3 +36,15 @@ def placing_parts(call: ast.Call, scope: Scope) -> Iterator[ast.AST]:
         where = call.args[1:]
     for argument in where:
         yield from walk(argument)
+
+
+def receivers(node: ast.expr) -> Iterator[ast.expr]:
+    """The tensors of a chain of methods and attributes of tensors: ``x.grad.detach()``, ``x.grad``, ``x``."""
+    while True:
+        yield node
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and torch_model.stays(node.func.attr):
+            node = node.func.value
+        elif isinstance(node, ast.Attribute) and torch_model.attribute(node.attr) is not None:
+            node = node.value
+        else:
+            return

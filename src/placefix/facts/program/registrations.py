@@ -13,7 +13,6 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts.program.ast_names import argument_values
-from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,14 +61,14 @@ def _users(registry: Registry) -> Iterator[Scope]:
     """The functions of the registry's file that use it."""
     for function in registry.tree.root.functions.values():
         if registry.name in registry.tree.text(function) and any(
-            isinstance(n, ast.Name) and n.id == registry.name for n in walk(function.node)
+            isinstance(n, ast.Name) and n.id == registry.name for n in function.nodes
         ):
             yield function
 
 
 def _stores(function: Scope, name: str) -> bool:
     """Whether a function adds something to the registry of this name."""
-    for node in walk(function.node):
+    for node in function.nodes:
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
             owner: ast.expr = node.value
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _STORES:

@@ -6,7 +6,6 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts.program.ast_names import is_name
-from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.tree import common
 
 if TYPE_CHECKING:
@@ -52,9 +51,7 @@ def are_exclusive(a: Stmt, b: Stmt) -> bool:
 
 def yields(scope: Scope) -> bool:
     """Whether a function is a generator, or holds one."""
-    return "yield" in scope.tree.text(scope) and any(
-        isinstance(n, (ast.Yield, ast.YieldFrom)) for n in walk(scope.function)
-    )
+    return "yield" in scope.tree.text(scope) and any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in scope.nodes)
 
 
 def is_elif(stmt: Stmt) -> bool:
@@ -65,11 +62,12 @@ def is_elif(stmt: Stmt) -> bool:
 
 def is_stub(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Whether a function has no code but a docstring, ``pass``, ``...`` or a ``raise`` of `NotImplementedError`."""
-    body = [n for n in function.body if not isinstance(n, ast.Pass) and not _is_constant(n)]
+    body = [n for n in function.body if not isinstance(n, ast.Pass) and not is_constant_statement(n)]
     raised = body[0].exc if len(body) == 1 and isinstance(body[0], ast.Raise) else None
     raised = raised.func if isinstance(raised, ast.Call) else raised
     return not body or (isinstance(raised, ast.Name) and raised.id == "NotImplementedError")
 
 
-def _is_constant(node: ast.stmt) -> bool:
+def is_constant_statement(node: ast.stmt) -> bool:
+    """``...``, a docstring or another constant alone."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts.program.assignments import sole_values
-from placefix.facts.program.ast_names import bind_names, every_parameter
+from placefix.facts.program.ast_names import bind_names, every_parameter, is_literal
 from placefix.facts.program.ast_walk import LOOPS, walk
 from placefix.facts.torch_api import CUSTOMARY_IMPORTS, FRAMEWORKS, canonical
 
@@ -125,6 +125,11 @@ class Scope:
         assert isinstance(self.node, (ast.FunctionDef, ast.AsyncFunctionDef))
         return self.node
 
+    @cached_property
+    def nodes(self) -> list[Any]:
+        """The nodes of the definition, those of inner definitions among them, in the order of ast.walk."""
+        return walk(self.node)
+
     def declares(self, name: str) -> bool:
         """Whether the scope says that a name is the file's (``global``) or a function's around it (``nonlocal``)."""
         return name in self.globals or name in self.nonlocals
@@ -188,9 +193,12 @@ class Tree:
         self.stmts: dict[ast.stmt, Stmt] = {}
         self.scopes: dict[ast.AST, Scope] = {}
         self.stars: list[str] = []  # the modules of the star imports
-        # Once found: the entries of registries (`registrations`), the classes and functions of modules of the repository (`Home.members`).
+        # Once found: the entries of registries (`registrations`), the classes and functions of modules of the repository (`Home.members`),
+        # the names in a test (`cuda_test`), the names and attributes by the last name (`outside_callers`).
         self.registries: dict[ast.AST, tuple[Scope, ...]] = {}
         self.members: dict[str, tuple[Scope, ...]] = {}
+        self.named_in: dict[ast.expr, tuple[str, ...]] = {}
+        self.mentions: dict[str, list[tuple[ast.expr, Scope]]] = {}
         self.root = self.scope_of(module, None)
         self.imported: set[str] = set()  # every dotted name an import statement mentions
         self.import_names: set[str] = set()  # every name an import statement binds
@@ -223,8 +231,8 @@ class Tree:
     @cached_property
     def framework(self) -> str:
         """The framework that places things by itself in this file, or an empty string."""
-        found = (FRAMEWORKS.get(name.partition(".")[0]) for name in sorted(self.imported))
-        return next((name for name in found if name is not None), "")
+        packages = (name.partition(".")[0] for name in sorted(self.imported))
+        return next(filter(None, map(FRAMEWORKS.get, packages)), "")
 
     @cached_property
     def has_default_device(self) -> bool:
@@ -290,8 +298,6 @@ class Tree:
         """The lines of a scope's definition."""
         return self.source.text[slice(*self.extent(scope))]
 
-    # --- names ---------------------------------------------------------------------
-
     def module_statement(self, stmt: Stmt) -> Stmt | None:
         """The statement of the module level that runs `stmt` when the file is run or imported: itself, or the class around it. None for
         code of functions."""
@@ -340,15 +346,9 @@ class Tree:
         if name in owner.denoted:
             return owner.denoted[name]
         found = {canonical(n) for n in owner.imports[name]}
-        result = next(iter(found)) if len(found) == 1 else None
-        for binding in owner.bindings[name]:
-            if not isinstance(binding, (ast.Import, ast.ImportFrom)) and not (
-                isinstance(binding, ast.Assign)
-                and isinstance(binding.value, ast.Constant)
-                and binding.value.value is None
-            ):
-                result = None
-        owner.denoted[name] = result
+        others = (b for b in owner.bindings[name] if not isinstance(b, (ast.Import, ast.ImportFrom)))
+        is_one = len(found) == 1 and all(isinstance(b, ast.Assign) and is_literal(b.value, None) for b in others)
+        result = owner.denoted[name] = found.pop() if is_one else None
         return result
 
 

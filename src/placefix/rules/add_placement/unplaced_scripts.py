@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
 from placefix.facts import reasons
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
 from placefix.facts.finding import Finding
@@ -18,7 +19,6 @@ from placefix.facts.interpret.flow import Flow
 from placefix.facts.naming import mentions_device, mentions_gpu_option
 from placefix.facts.program.assignments import leaf_targets, only_target
 from placefix.facts.program.ast_names import dotted
-from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.tree import dominates
 from placefix.rules.tensors.tensor_moves import moved
 from placefix.rules.tensors.unplaced_modules import UnplacedModules
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Edit
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event
     from placefix.facts.program.tree import Scope, Stmt
 
@@ -42,13 +41,10 @@ _GROWS = frozenset(
 )
 
 
-class Unplaced:
+class Unplaced(FileAnalysis):
     """Answers for one file."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.flow = context.get(Flow)
-        self.index = context.index
+    flow = requires(Flow)
 
     def script(self) -> Finding | None:
         """The script, where it is one that trains and that places and decides nothing."""
@@ -69,7 +65,7 @@ class Unplaced:
             return True
         if self.flow.index.of_kind("place") or self.flow.index.of_kind("wrap"):
             return True
-        for node in walk(self.context.module):
+        for node in self.context.tree.root.nodes:
             if isinstance(node, ast.keyword) and node.arg is not None and mentions_device(node.arg):
                 return True
             if isinstance(node, ast.arg) and mentions_device(node.arg):

@@ -252,7 +252,7 @@ class UnprovenPlacement:
 
     def _run_inside(self, scope: Scope) -> set[str]:
         """The methods that a call of the module runs, and those that make it; others are followed where they are called."""
-        uses = {name: uses_of_self(method.node) for name, method in scope.functions.items()}
+        uses = {name: uses_of_self(method) for name, method in scope.functions.items()}
         return reachable(
             [name for name in ("forward", *_MADE_IN_INIT) if name in uses],
             lambda name: uses.keys() & uses[name].keys(),
@@ -260,7 +260,7 @@ class UnprovenPlacement:
 
     def _method(self, name: str, method: Scope) -> Iterator[Objection]:
         around = parents(method.function)
-        for node in walk(method.function):
+        for node in method.nodes:
             if not isinstance(node, ast.Call):
                 continue
             made = torch_model.is_factory(self.context.tree.qualname(node.func, method))
@@ -298,7 +298,7 @@ class UnprovenPlacement:
             for what, node in uses
             if what == "host" and obj.place is not None and obj.place.is_host
         }
-        for node in walk(self.context.module):
+        for node in self.context.tree.root.nodes:
             if (
                 isinstance(node, ast.Call)
                 and isinstance(node.func, ast.Attribute)
@@ -314,7 +314,7 @@ class UnprovenPlacement:
 
 def _makes(function: Scope) -> bool:
     """Whether a function makes tensors, or computes with numpy."""
-    called = (function.tree.qualname(n.func, function) for n in walk(function.node) if isinstance(n, ast.Call))
+    called = (function.tree.qualname(n.func, function) for n in function.nodes if isinstance(n, ast.Call))
     return any(name is not None and (torch_model.is_factory(name) or name.startswith("numpy.")) for name in called)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix.byte_patterns import in_bytes, module_stem, word
 from placefix.diagnostic import Insert, Replace, Span
 from placefix.facts import reasons
+from placefix.facts.context import FileAnalysis
 from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.finding import Finding
 from placefix.facts.naming import mentions_version
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Edit
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.facts.wording import Reason
 
@@ -41,12 +41,8 @@ class _AmpUse(NamedTuple):
     stmt: Stmt
 
 
-class Amp:
+class Amp(FileAnalysis):
     """PF404 for one file."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.tree = context.tree
 
     def uses(self) -> Iterator[Finding]:
         """Everything that goes through torch.cuda.amp, by import or by attribute."""

@@ -11,6 +11,7 @@ from placefix.diagnostic import Replace, Span
 from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.accelerators import OTHERS
+from placefix.facts.context import FileAnalysis
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.finding import Finding
@@ -39,13 +40,11 @@ _CPU = '"cpu"'
 _LOADS = frozenset(("torch.load", "torch.jit.load", "torch.serialization.load"))
 
 
-class Loads:
+class Loads(FileAnalysis):
     """PF405 for one file."""
 
     def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.tree = context.tree
-        self.index = context.index
+        super().__init__(context)
         self._runs: dict[Scope, CheckpointRun] = {}
 
     def unmapped(self) -> Iterator[Finding]:

@@ -66,7 +66,7 @@ def _of_path(path: ast.expr) -> Iterator[str]:
 
 def _receivers(call: ast.Call, stmt: Stmt, bound: list[str]) -> Iterator[str]:
     """The names of the functions that the scope gives the loaded value: ``build_with_state_dict(loaded)``. That of `load_state_dict` copies."""
-    for node in walk(stmt.scope.node):
+    for node in stmt.scope.nodes:
         if isinstance(node, ast.Call) and any(
             given is call or dotted(given) in bound for given in argument_values(node)
         ):
@@ -84,7 +84,7 @@ def _owner_of_path(call: ast.Call, stmt: Stmt) -> Iterator[str]:
 
 def _keys(stmt: Stmt, is_loaded: Callable[[ast.expr], bool]) -> Iterator[str]:
     """The literal keys that the function, or the module level, reads of the loaded value."""
-    for node in walk(stmt.scope.node):
+    for node in stmt.scope.nodes:
         if isinstance(node, ast.Subscript) and is_loaded(node.value):
             key = node.slice
         elif isinstance(node, ast.Compare) and is_loaded(node.comparators[0]):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Applicability
+from placefix.facts.context import FileAnalysis
 from placefix.facts.finding import fix_of
 from placefix.rules import messages
 from placefix.rules.cuda.remaining_cuda import Needs
@@ -18,17 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from placefix.diagnostic import Diagnostic
-    from placefix.facts.context import AnalysisContext
 
 # The rules whose fixes make hard-coded uses of CUDA go to a device.
 _CONVERTING = frozenset(("PF401", "PF402", "PF403", "PF407"))
 
 
-class ConvertedLoads:
+class ConvertedLoads(FileAnalysis):
     """Answers for one file."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
 
     def settled(self, found: Sequence[Diagnostic]) -> list[Diagnostic]:
         """The findings of a file, as `Needs` has settled them, with a safe fix for each load if safe fixes convert the file."""

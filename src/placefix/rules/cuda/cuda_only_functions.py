@@ -10,6 +10,7 @@ from placefix.diagnostic import Insert, Replace
 from placefix.facts import cuda_api, premises, reasons
 from placefix.facts import torch_api as api
 from placefix.facts.accelerators import CUDA
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.devices.cuda_dependence import CudaDependence
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.torch_imports import TorchImports
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Edit, Span
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.tree import Stmt
     from placefix.facts.wording import Premise, Reason
@@ -58,13 +58,10 @@ _KERNELS = tuple(f"{name}." for name in ("cupy", "pycuda", "triton", "numba", "c
 _SAYS = frozenset({"print", "log", "info", "debug", "warning", "write"})
 
 
-class CudaOnly:
+class CudaOnly(FileAnalysis):
     """PF406 for one file."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.tree = context.tree
-        self.cuda = context.get(Cuda)
+    cuda = requires(Cuda)
 
     def uses(self) -> Iterator[Finding]:
         """Every call that raises without CUDA and that nothing guards; none where the file is for CUDA anyway."""

@@ -11,7 +11,6 @@ from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.naming import mentions_device
 from placefix.facts.program.arguments import self_class
 from placefix.facts.program.ast_names import is_name, literal_text
-from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.conditions import AVAILABLE
 from placefix.facts.program.statement_forms import is_main_guard
 from placefix.rules.cuda.flag_readers import attribute_loads
@@ -101,7 +100,7 @@ def _of_object(context: AnalysisContext, me: str, method: Scope, text: str) -> S
         made is None
         or len(made.suite.stmts) < 2
         or attr in cls.bindings
-        or any(_may_reach(node, attr) for node in walk(context.module))
+        or any(_may_reach(node, attr) for node in context.tree.root.nodes)
         or not all(base in _PLAIN_BASES or (home is not None and home.find(base) is not None) for base in bases)
     ):
         return None

@@ -16,7 +16,7 @@ from placefix.facts.finding import Finding
 from placefix.facts.program import ast_names as names
 from placefix.facts.program.ast_names import dotted, is_name
 from placefix.facts.program.ast_walk import walk
-from placefix.facts.program.statement_forms import is_docstring
+from placefix.facts.program.statement_forms import is_constant_statement, is_docstring
 from placefix.rules import messages
 from placefix.rules.cuda.refusals import Refusals
 from placefix.rules.cuda.use_sites import Cuda
@@ -60,7 +60,7 @@ def _why_not(context: AnalysisContext, call: ast.Call, stmt: Stmt) -> Reason | N
         return reasons.CALLER_MAY_PASS_DEVICE
     if any(_tests(part, name) for part in walk(node)):
         return reasons.PARAMETER_TESTED(function=node.name, parameter=name)
-    if all(isinstance(s.node, (ast.Raise, ast.Pass)) or _is_constant(s.node) for s in body):
+    if all(isinstance(s.node, (ast.Raise, ast.Pass)) or is_constant_statement(s.node) for s in body):
         return reasons.CALLER_MAY_PASS_DEVICE
     if context.get(CapturedFunctions).is_scripted(context.tree.scopes[node]):
         return reasons.TORCHSCRIPT
@@ -70,11 +70,6 @@ def _why_not(context: AnalysisContext, call: ast.Call, stmt: Stmt) -> Reason | N
 def _body(context: AnalysisContext, stmt: Stmt) -> list[Stmt]:
     """The statements of a function behind its docstring."""
     return [s for s in context.tree.scopes[stmt.node].body.stmts if not is_docstring(s)]
-
-
-def _is_constant(node: ast.stmt) -> bool:
-    """``...``"""
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def _parameter(call: ast.Call, node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:

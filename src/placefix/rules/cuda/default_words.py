@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Replace
 from placefix.facts.accelerators import ACCELERATORS
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
 from placefix.facts.naming import last, names_settings
@@ -28,7 +29,6 @@ from placefix.rules import messages
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.expression_index import AttributeWrite
     from placefix.facts.program.tree import Scope, Stmt
 
@@ -50,14 +50,10 @@ class DefaultWord(NamedTuple):
     name: str
 
 
-class DefaultWords:
+class DefaultWords(FileAnalysis):
     """The defaults of one file that name an accelerator and become devices."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.tree = context.tree
-        self.index = context.index
-        self.devices = context.get(Devices)
+    devices = requires(Devices)
 
     @cached_property
     def found(self) -> tuple[DefaultWord, ...]:

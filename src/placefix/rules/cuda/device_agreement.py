@@ -63,7 +63,7 @@ class Meets:
         return run.agrees(site.node, lambda creation: run.bound_to(name), beside=self._unguarded)
 
     def local(self, site: Site, name: str) -> bool:
-        """Whether the value that `site` places is used together with the tensor that a local `name` holds there."""
+        """Whether the value that `site` places is used together with the tensor that `name` holds there, a local or one that a guard tests."""
         return self._run(site).agrees(site.node, self._named(site, name))
 
     def tensors(self, site: Site) -> Iterator[str]:
@@ -132,10 +132,6 @@ class Meets:
         nodes = [s.node for s in others]
         run = self._run(site)
         return run.agrees(site.node, lambda creation: run.values_of(nodes), given=nodes)
-
-    def tensor(self, site: Site, text: str) -> bool:
-        """Whether the value that a guarded `site` places is used together with the tensor `text`, which its guard tests."""
-        return self._run(site).agrees(site.node, self._named(site, text))
 
     def beyond(self, site: Site, device: str) -> bool:
         """Whether the value that a guarded `site` places is used together with one on `device`, whether or not the
@@ -214,7 +210,7 @@ class Meets:
 
     def is_module(self, call: ast.Call, scope: Scope) -> bool:
         """Whether the call is that of a module or a loss: its result is on the device of its arguments."""
-        return id(call) in self._modules or (scope, dotted(call.func)) in self._switched
+        return call in self.context.get(Flow).index.module_calls or (scope, dotted(call.func)) in self._switched
 
     @cached_property
     def _switched(self) -> frozenset[tuple[Scope, str]]:
@@ -227,11 +223,6 @@ class Meets:
             and all(isinstance(a, ast.Constant) and isinstance(a.value, bool) for a in call.args)
             and not call.keywords
         )
-
-    @cached_property
-    def _modules(self) -> frozenset[int]:
-        """The calls of modules and losses."""
-        return frozenset(id(e.node) for e in self.context.get(Flow).index.of_kind("call"))
 
     @cached_property
     def _scattering(self) -> frozenset[int]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Replace, Span
 from placefix.facts import premises, reasons
 from placefix.facts.accelerators import ACCELERATORS, CUDA
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
 from placefix.facts.devices.torch_imports import TorchImports
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Edit
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.expression_index import AttributeWrite
     from placefix.facts.program.tree import Stmt
@@ -52,17 +52,14 @@ def _is_storage(site: Site) -> bool:
     return isinstance(site.node, ast.Call) and is_name(site.node.func.value, "storage")  # type: ignore[attr-defined]
 
 
-class DeviceRewrite:
+class DeviceRewrite(FileAnalysis):
     """PF401 and PF402 for one file."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.cuda = context.get(Cuda)
-        self.devices = context.get(Devices)
-        self.accelerator = context.accelerator
-        self.edits = context.get(MoveEdits)
-        self.site_devices = context.get(SiteDevices)
-        self._one_gpu = context.get(OneGpu)
+    cuda = requires(Cuda)
+    devices = requires(Devices)
+    edits = requires(MoveEdits)
+    site_devices = requires(SiteDevices)
+    _one_gpu = requires(OneGpu)
 
     # --- findings -----------------------------------------------------------------------------
 

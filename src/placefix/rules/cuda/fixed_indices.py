@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import reasons
 from placefix.facts.accelerators import CUDA
+from placefix.facts.context import FileAnalysis
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.finding import Finding
 from placefix.facts.program.device_values import device_of_word
@@ -17,14 +18,9 @@ from placefix.rules.cuda.use_sites import Cuda
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts.context import AnalysisContext
 
-
-class FixedIndices:
+class FixedIndices(FileAnalysis):
     """The fixed numbers of one file. A file that names several GPUs spreads its work on purpose."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
 
     def found(self) -> Iterator[tuple[Finding, int]]:
         """Each word for a GPU that a machine with CUDA need not have, with the number of the GPU."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Insert, Replace, Unwrap
 from placefix.facts import premises
+from placefix.facts.context import FileAnalysis
 from placefix.facts.program.arguments import self_class
 from placefix.facts.program.ast_names import parameters
 from placefix.facts.program.ast_walk import walk
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from placefix.diagnostic import Edit, Span
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Guard
     from placefix.facts.program.expression_index import Index
     from placefix.facts.program.tree import Scope
@@ -36,12 +36,8 @@ class _CallerFlag(NamedTuple):
     function: Scope
 
 
-class FlagReaders:
+class FlagReaders(FileAnalysis):
     """Answers for one file."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.index = context.index
 
     def settled(self, found: Sequence[tuple[Guard, Guarded]]) -> Iterator[Guarded]:
         """The guards, each with the premise if safe fixes would leave a flag that it tests without a reader."""

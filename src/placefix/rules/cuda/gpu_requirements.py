@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import reasons
 from placefix.facts.accelerators import CUDA
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
 from placefix.facts.interpret.class_summaries import ClassSummaries
@@ -20,7 +21,6 @@ from placefix.facts.naming import (
 )
 from placefix.facts.program.assignments import assigned_name
 from placefix.facts.program.ast_names import dotted, literal_text
-from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.comparisons import device_test
 from placefix.facts.program.tree import dominates
 from placefix.rules.cuda.cuda_helpers import mover
@@ -39,14 +39,13 @@ _STREAM_NAMES = frozenset(
 _STREAMS = frozenset(f"torch.cuda.{name}" for name in _STREAM_NAMES)
 
 
-class Intents:
+class Intents(FileAnalysis):
     """Answers for one file."""
 
+    devices = requires(Devices)
+
     def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.tree = context.tree
-        self.devices = context.get(Devices)
-        self.index = context.index
+        super().__init__(context)
         self._only_deleted: dict[Scope, set[str]] = {}
 
     def of(self, site: Site) -> Reason | None:
@@ -76,7 +75,7 @@ class Intents:
     def _names_only_deleted(self, scope: Scope) -> set[str]:
         """The names that a function deletes and never reads; found once for each function."""
         if scope not in self._only_deleted:
-            names = [n for n in walk(scope.node) if isinstance(n, ast.Name)]
+            names = [n for n in scope.nodes if isinstance(n, ast.Name)]
             read = {n.id for n in names if isinstance(n.ctx, ast.Load)}
             self._only_deleted[scope] = {n.id for n in names if isinstance(n.ctx, ast.Del)} - read
         return self._only_deleted[scope]

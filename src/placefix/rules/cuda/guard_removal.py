@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace, Span, Unwrap
 from placefix.facts import premises
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.finding import Finding
 from placefix.facts.wording import unite
 from placefix.rules import messages
@@ -31,17 +32,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from placefix.diagnostic import Edit
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Guard, Site
 
 
-class GuardRemoval:
+class GuardRemoval(FileAnalysis):
     """PF403 for one file."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.moves = context.get(GuardMoves)
-        self.respell = context.get(DeviceRewrite)
+    moves = requires(GuardMoves)
+    respell = requires(DeviceRewrite)
 
     @cached_property
     def _typed(self) -> dict[ast.AST, list[Site]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from placefix.facts.context import FileAnalysis
 from placefix.rules.cuda.device_rewrite import DeviceRewrite
 from placefix.rules.cuda.gpu_requirements import Intents
 from placefix.rules.cuda.nearby_device import NearbyDevice
@@ -13,16 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from placefix.diagnostic import Span
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import SiteForm
     from placefix.facts.finding import Finding
 
 
-class GuardedUses:
+class GuardedUses(FileAnalysis):
     """Answers for one file."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
 
     def beside_device(self, spoken: Collection[int], *forms: SiteForm) -> Iterator[tuple[Finding, Span]]:
         """Uses of CUDA under a test that has no finding itself (its start is not among `spoken`), where other lines of the same

@@ -24,7 +24,6 @@ from placefix.facts.program.ast_names import (
     is_name,
     parameters,
 )
-from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.tree import dominates
 from placefix.rules.cuda.device_agreement import Meets
 from placefix.torch_model import modules
@@ -133,7 +132,7 @@ class InputDevices:
                 and node.attr == "device"
                 and (text := dotted(node)).count(".") > 1
                 and text.partition(".")[0] in given
-                for node in walk(scope.node)
+                for node in scope.nodes
             )
         return self._asking[scope]
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Span
 from placefix.facts import reasons
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.finding import Finding
 from placefix.facts.program.ast_names import called_names
 from placefix.facts.program.ast_walk import walk
@@ -22,7 +23,6 @@ from placefix.rules.cuda.use_sites import Cuda
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Guard, Site, SiteForm
     from placefix.facts.program.tree import Scope
     from placefix.facts.wording import Reason
@@ -31,12 +31,10 @@ if TYPE_CHECKING:
 _SILENT = (reasons.TEST_OF_CUDA, reasons.DECORATOR_NEEDS_GPU)
 
 
-class IntentionalUses:
+class IntentionalUses(FileAnalysis):
     """The intentional uses of one file: notes."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.cuda = context.get(Cuda)
+    cuda = requires(Cuda)
 
     def guards(self, spoken: Collection[int] = (), forms: Collection[SiteForm] = ("cuda", "to")) -> Iterator[Finding]:
         """Guards that stay with the uses in them; none of those that start at an offset of `spoken`."""

@@ -299,7 +299,7 @@ def follow(context: AnalysisContext, site: Site, found: Anchor) -> Followed:
     if why_not is not None:
         return Followed("", why_not=why_not)
     moved, device = call.func.value, found.device
-    met = context.get(Meets).tensor(site, found.subject) if found.subject else context.get(Meets).beyond(site, device)
+    met = context.get(Meets).local(site, found.subject) if found.subject else context.get(Meets).beyond(site, device)
     current = _current_gpus(context, site, found)
     assumed: list[Premise | None] = []
     if not found.shown and f"{device}." not in f"{context.source.code(guard.node.test)} {context.source.code(call)}":

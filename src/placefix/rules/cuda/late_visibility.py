@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts import cuda_api
+from placefix.facts.context import FileAnalysis
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.naming import is_cuda_variable
@@ -15,7 +16,6 @@ from placefix.facts.program.tree import dominates
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Stmt
 
 # Ways to start other processes, which the variable may be meant for.
@@ -31,11 +31,8 @@ class LateWrite(NamedTuple):
     row: int
 
 
-class LateVisibility:
+class LateVisibility(FileAnalysis):
     """PF409 for one file."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
 
     def found(self) -> Iterator[LateWrite]:
         """The writes that CUDA no longer reads: a statement of the same function has initialised it, on every path."""

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Replace, Span
+from placefix.facts.context import FileAnalysis
 from placefix.facts.program.ast_names import argument_value, argument_values
 from placefix.rules.cuda.tensor_creation import TensorCreation, only_moves
 
@@ -14,12 +15,8 @@ if TYPE_CHECKING:
     from placefix.facts.devices.cuda_uses import Site
 
 
-class MoveEdits:
+class MoveEdits(FileAnalysis):
     """The edits of the moves of one file."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.accelerator = context.accelerator
 
     def site_edits(self, site: Site, device: str) -> tuple[Replace, ...]:
         """The edits that make a move of either spelling go to `device`."""

@@ -7,6 +7,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import premises
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.naming import last, names_device
 from placefix.facts.program.ast_names import dotted
@@ -17,7 +18,6 @@ from placefix.rules.cuda.device_choice import Choice
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.tree import Stmt
 
@@ -25,12 +25,10 @@ if TYPE_CHECKING:
 _NO_CHOICE = ("tensor", "none", "cpu", "index")
 
 
-class NearbyDevice:
+class NearbyDevice(FileAnalysis):
     """Answers for one file."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.devices = context.get(Devices)
+    devices = requires(Devices)
 
     def choice(self, site: Site, *, around: bool = False) -> Choice | None:
         """The device of the other lines in the block of a use, or with `around` in the nearest block of the function that has

@@ -9,6 +9,7 @@ from placefix import torch_model
 from placefix.diagnostic import Replace, Span
 from placefix.facts import premises
 from placefix.facts.accelerators import CUDA
+from placefix.facts.context import FileAnalysis
 from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.finding import Finding
@@ -25,15 +26,11 @@ from placefix.rules.cuda.use_sites import Cuda
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Stmt
 
 
-class NumberedDevices:
+class NumberedDevices(FileAnalysis):
     """The devices of one file whose number is a name or an option that is known to be a number."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
 
     def found(self) -> Iterator[Finding]:
         """Each such device that no condition decides about: it needs a GPU in every run. The fix of a word has the CPU in its place."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from placefix import torch_model
 from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
+from placefix.facts.context import FileAnalysis
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.provenance import OWN, TORCH, Provenance, made_by
@@ -61,12 +62,11 @@ _SHOWN = Evidence(manners=False)
 _RECEIVER = "the receiver"
 
 
-class Receivers:
+class Receivers(FileAnalysis):
     """Judges the receivers of one file."""
 
     def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.tree = context.tree
+        super().__init__(context)
         self._doubts: dict[ast.Call, Premise | None] = {}
         self._own: dict[str, str] = {}
         self._similar: dict[str, tuple[Lookalike, ...]] = {}

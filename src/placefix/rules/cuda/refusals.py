@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import cuda_api, premises, reasons
 from placefix.facts import torch_api as api
+from placefix.facts.context import FileAnalysis
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.naming import mentions_cuda_or_cpu
 from placefix.facts.program.arguments import receiver_name
 from placefix.facts.program.ast_names import called_name, dotted, identifiers, literal_text
-from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.device_values import device_of_word
 from placefix.facts.program.statement_forms import are_exclusive
 from placefix.rules.cuda.gpu_requirements import Intents
@@ -30,13 +30,11 @@ if TYPE_CHECKING:
 _SELECTS = r"\bset_device(?:_index)?[ \t]*\((?!\s*0\s*\))|\bcuda\.device(?:_of)?[ \t]*\("
 
 
-class Refusals:
+class Refusals(FileAnalysis):
     """Answers for one file."""
 
     def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.tree = context.tree
-        self.index = context.index
+        super().__init__(context)
         self._fallbacks: dict[Suite, Reason | None] = {}
 
     @cached_property
@@ -222,7 +220,7 @@ class Refusals:
     @cached_property
     def indices(self) -> frozenset[int]:
         """The GPUs that the file names by number."""
-        words = (device_of_word(node.value) for node in walk(self.context.module) if isinstance(node, ast.Constant))
+        words = (device_of_word(node.value) for node in self.context.tree.root.nodes if isinstance(node, ast.Constant))
         found = {word.index for word in words if word is not None and word.index is not None}
         for call, _ in self.index.called("cuda"):
             if isinstance(call.func, ast.Attribute):
@@ -254,7 +252,7 @@ class Refusals:
         for call, _ in self.index.called("cuda"):
             if isinstance(call.func, ast.Attribute) and cuda_argument(call)[1] is not None:
                 return True
-        words = (literal_text(node) or "" for node in walk(self.context.module))
+        words = (literal_text(node) or "" for node in self.context.tree.root.nodes)
         return bool(self.indices - {0}) or any(
             word == "cuda:" or word.startswith(("cuda:{", "cuda:%")) for word in words
         )

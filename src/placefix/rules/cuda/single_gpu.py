@@ -11,6 +11,7 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.program.ast_names import defaults, dotted, is_name, keyword_value, literal_int, may_give
@@ -23,19 +24,15 @@ from placefix.rules.cuda.use_sites import Cuda
 
 if TYPE_CHECKING:
     from placefix.diagnostic import Edit
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.tree import Scope, Stmt
 
 
-class OneGpu:
+class OneGpu(FileAnalysis):
     """The one GPU by number on which a file places everything."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.cuda = context.get(Cuda)
-        self.devices = context.get(Devices)
-        self.index = context.index
+    cuda = requires(Cuda)
+    devices = requires(Devices)
 
     def device(self, site: Site) -> tuple[str, tuple[Edit, ...]] | None:
         """The device for ``x.cuda(gpu)`` and the edits that define it; None where the file places things in

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts import premises, reasons
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.devices.captured_functions import CapturedFunctions
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
@@ -27,7 +28,6 @@ from placefix.rules.cuda.use_sites import Cuda
 
 if TYPE_CHECKING:
     from placefix.diagnostic import Edit
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.devices.reaching_devices import Reach
     from placefix.facts.program.conditions import Test
@@ -35,14 +35,12 @@ if TYPE_CHECKING:
     from placefix.facts.wording import Premise, Reason
 
 
-class SiteDevices:
+class SiteDevices(FileAnalysis):
     """The devices of the unguarded uses of CUDA in one file."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.cuda = context.get(Cuda)
-        self.devices = context.get(Devices)
-        self.inputs = context.get(InputDevices)
+    cuda = requires(Cuda)
+    devices = requires(Devices)
+    inputs = requires(InputDevices)
 
     def choose(self, site: Site) -> Choice:
         """The device expression for an unguarded site."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.diagnostic import Delete, Insert, Remark, Replace, Span, Unwrap
 from placefix.facts import torch_api as api
+from placefix.facts.context import FileAnalysis
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.program.assignments import assigned_name, only_target, target_pairs
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from placefix.diagnostic import Edit
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.devices.cuda_uses import Site
     from placefix.facts.program.expression_index import AttributeWrite
     from placefix.facts.program.tree import Stmt
@@ -37,11 +37,8 @@ _KEEPS_PLACE = frozenset(("dtype", "layout", "size", "fill_value"))
 _FILLED: dict[float | None, str] = {0: "zeros", 1: "ones"}
 
 
-class TensorCreation:
+class TensorCreation(FileAnalysis):
     """The calls of a file that create tensors."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
 
     def moved(self, move: ast.Call, stmt: Stmt, device: str) -> tuple[Replace, ...]:
         """The edits that create on `device` the tensor that a call creates and `move` moves; empty if it creates nothing, or other values."""

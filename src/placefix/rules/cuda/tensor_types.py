@@ -14,6 +14,7 @@ from placefix import torch_model
 from placefix.diagnostic import Delete, Replace, Span
 from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.devices.execution import Execution
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Set
 
     from placefix.diagnostic import Edit
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.conditions import Test
     from placefix.facts.program.expression_index import AttributeWrite
     from placefix.facts.program.tree import Scope, Stmt
@@ -82,16 +82,12 @@ class TypeFinding(NamedTuple):
     flagged: bool
 
 
-class TensorTypes:
+class TensorTypes(FileAnalysis):
     """PF407 for one file."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.tree = context.tree
-        self.cuda = context.get(Cuda)
-        self.devices = context.get(Devices)
-        self.index = context.index
-        self.creation = context.get(TensorCreation)
+    cuda = requires(Cuda)
+    devices = requires(Devices)
+    creation = requires(TensorCreation)
 
     @cached_property
     def _calls(self) -> dict[int, ast.Call]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from placefix.facts import torch_api as api
 from placefix.facts.accelerators import CUDA
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.devices.cuda_uses import Guard, Site, SiteForm
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.naming import last, mentions_several_processes, names_plain_device
@@ -57,15 +58,13 @@ _TENSOR_TYPE = re.compile(r"cuda(?:(?:[\s\\]|#[^\r\n]*)*\.(?:[\s\\]|#[^\r\n]*)*\
 _SEVERAL = ((ast.Gt, 1), (ast.GtE, 2))
 
 
-class Cuda:
+class Cuda(FileAnalysis):
     """The hard-coded uses of CUDA in one file, in source order."""
 
+    devices = requires(Devices)
+
     def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.tree = context.tree
-        self.accelerator = context.accelerator
-        self.devices = context.get(Devices)
-        self.index = context.index
+        super().__init__(context)
         self.receivers = Receivers(context)
         self._questions: dict[Stmt, tuple[Test | None, bool]] = {}
 

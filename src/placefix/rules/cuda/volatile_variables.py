@@ -6,21 +6,18 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
+from placefix.facts.context import FileAnalysis
 from placefix.facts.program.ast_names import is_literal, keyword_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Span
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Stmt
 
 
-class VolatileVariables:
+class VolatileVariables(FileAnalysis):
     """The variables of one file."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
 
     def made(self) -> Iterator[Span]:
         """Each ``Variable(…, volatile=True)`` where gradients are recorded."""

@@ -6,24 +6,21 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix.facts.context import FileAnalysis
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.ast_names import called_name
 from placefix.facts.program.ast_walk import walk
 from placefix.rules.ordering.process_groups import ProcessGroups
 
 if TYPE_CHECKING:
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope, Stmt
 
 _LEAVES_GRAPH = frozenset(("detach", "item", "tolist", "numpy"))
 _MAX_DEPTH = 6
 
 
-class AveragedGradients:
+class AveragedGradients(FileAnalysis):
     """The backward passes of one file in which all processes take part."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
 
     @property
     def exist(self) -> bool:

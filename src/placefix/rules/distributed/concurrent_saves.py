@@ -6,6 +6,7 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.finding import Finding
 from placefix.facts.naming import names_device_or_number, names_rank
 from placefix.facts.program.ast_names import argument_values, called_name, dotted
@@ -18,7 +19,6 @@ from placefix.rules.ordering.process_groups import ProcessGroups
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope, Stmt
 
 _JOINS = frozenset(("join", "Path", "str", "format"))
@@ -34,12 +34,10 @@ class ConcurrentSave(NamedTuple):
     row: int
 
 
-class ConcurrentSaves:
+class ConcurrentSaves(FileAnalysis):
     """PF416 for one file."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.groups = context.get(ProcessGroups)
+    groups = requires(ProcessGroups)
 
     @cached_property
     def _options(self) -> set[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts import premises
 from placefix.facts import torch_api as api
+from placefix.facts.context import FileAnalysis
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.expression_index import Index
@@ -18,7 +19,6 @@ from placefix.rules.ordering.wraps import Wraps, device_ids, only_device_id
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event
     from placefix.facts.program.tree import Stmt, Tree
 
@@ -38,11 +38,8 @@ class Unselected(NamedTuple):
     given: str
 
 
-class CurrentGpus:
+class CurrentGpus(FileAnalysis):
     """PF111 for one file."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
 
     def unselected(self) -> Iterator[Unselected]:
         """The DDP wraps of modules on the current GPU, in a process group of NCCL, where no code of the repository selects that GPU."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix.diagnostic import Replace
 from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
+from placefix.facts.context import FileAnalysis
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.ast_names import dotted, literal_int
@@ -16,7 +17,6 @@ from placefix.rules.ordering.wraps import Wraps, device_ids, only_device_id
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event
 
 
@@ -28,11 +28,8 @@ class DeviceIdMismatch(NamedTuple):
     given: int
 
 
-class DdpDevices:
+class DdpDevices(FileAnalysis):
     """PF105 for one file."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
 
     def several(self) -> Iterator[Finding]:
         """The wraps with more than one device id: the constructor raises, wherever the module is. One for each GPU of the machine is in

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts import premises
 from placefix.facts import torch_api as api
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.finding import Finding
 from placefix.facts.naming import mentions_process_count
 from placefix.facts.program.ast_names import called_name, is_literal
@@ -19,7 +20,6 @@ from placefix.rules.distributed.ranks import FIRST, OTHERS, Ranks
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.rules.distributed.ranks import Processes
 
@@ -65,13 +65,11 @@ class Partial(NamedTuple):
     paired: bool
 
 
-class PartialCollectives:
+class PartialCollectives(FileAnalysis):
     """PF415 for one file."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.ranks = context.get(Ranks)
-        self.gradients = context.get(AveragedGradients)
+    ranks = requires(Ranks)
+    gradients = requires(AveragedGradients)
 
     def found(self) -> Iterator[Partial]:
         """The collectives of all processes under a test of the rank, where no other process of the function can be at another one."""

@@ -6,6 +6,7 @@ import ast
 import operator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from placefix.facts.context import FileAnalysis
 from placefix.facts.naming import names_rank
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.callees import code_of
@@ -13,7 +14,6 @@ from placefix.facts.program.callees import code_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope, Stmt
 
 # A test is evaluated for these ranks; a rank below 0 is that of a run without a process group.
@@ -57,11 +57,8 @@ ANY = Processes(_NONE, EVERY)  # a test that is not about ranks
 ALL = Processes(EVERY, EVERY)
 
 
-class Ranks:
+class Ranks(FileAnalysis):
     """The ranks of one file, and of the functions that it calls."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
 
     def running(self, stmt: Stmt) -> Processes:
         """The processes that run a statement, among those that call its function: by the tests around it, and by those above it that

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.diagnostic import Insert, Replace
 from placefix.facts import premises, reasons
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.events import statements_around, ways
 from placefix.facts.interpret.flow import Flow
@@ -15,7 +16,6 @@ from placefix.facts.program.ast_names import dotted, is_literal, keyword_value
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.program.tree import Stmt
 
@@ -30,19 +30,17 @@ class Untold(NamedTuple):
     loop: int
 
 
-class SamplerEpochs:
+class SamplerEpochs(FileAnalysis):
     """PF412 for one file."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.events = context.get(Flow).index
+    flow = requires(Flow)
 
     def untold(self) -> Iterator[Untold]:
         """The distributed samplers that shuffle, in a loop over epochs that trains, if nothing in the file calls `set_epoch`."""
         if "set_epoch" in self.context.source.text:
             return
         seen = set()
-        for event in self.events.of_kind("iterate"):
+        for event in self.flow.index.of_kind("iterate"):
             sampler = _shuffling(event.obj)
             loop = self._epochs(event) if sampler is not None else None
             if sampler is None or loop is None or (sampler, loop) in seen or not self._trains(event.stmt):
@@ -100,7 +98,9 @@ class SamplerEpochs:
 
     def _trains(self, loop: Stmt) -> bool:
         """Whether an optimizer steps in a loop over batches."""
-        return any(event.what == "step" and loop in statements_around(event) for event in self.events.of_kind("state"))
+        return any(
+            event.what == "step" and loop in statements_around(event) for event in self.flow.index.of_kind("state")
+        )
 
     def shuffled(self) -> Iterator[Finding]:
         """The loaders that get ``shuffle=True`` and a sampler of torch."""

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts import torch_api as api
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.ast_names import is_literal
@@ -13,7 +14,6 @@ from placefix.facts.program.ast_names import is_literal
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event
 
 
@@ -25,22 +25,20 @@ class Stale(NamedTuple):
     row: int
 
 
-class ShardedParameters:
+class ShardedParameters(FileAnalysis):
     """PF108 for one file."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.events = context.get(Flow).index
+    flow = requires(Flow)
 
     def stale(self) -> Iterator[Stale]:
         """The optimizers that are built before a module of theirs is sharded, and step after it."""
         if "param_group" in self.context.source.text:
             return  # they may get the new parameters
         seen = set()
-        for shard in self.events.of_kind("wrap"):
+        for shard in self.flow.index.of_kind("wrap"):
             if (shard.what != api.FSDP and shard.what not in api.SHARDS) or _keeps_parameters(shard):
                 continue
-            for made in self.events.of_kind("optimizer"):
+            for made in self.flow.index.of_kind("optimizer"):
                 if made.node not in seen and self._is_stale(made, shard):
                     seen.add(made.node)
                     span = self.context.span(made.node)
@@ -50,7 +48,7 @@ class ShardedParameters:
         root = shard.obj.root()
         if made.order > shard.order or not made.obj.proven or all(member.root() is not root for member in made.args):
             return False
-        return any(e.what == "step" and e.order > shard.order for e in self.events.of_object("state", made.obj))
+        return any(e.what == "step" and e.order > shard.order for e in self.flow.index.of_object("state", made.obj))
 
 
 def _keeps_parameters(shard: Event) -> bool:

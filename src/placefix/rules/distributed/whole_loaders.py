@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.naming import mentions_process_count, names_rank
@@ -19,7 +20,6 @@ from placefix.rules.ordering.process_groups import ProcessGroups
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event
     from placefix.facts.program.tree import Scope
 
@@ -30,18 +30,16 @@ _DRAW = ("random.", "numpy.random.")
 _MAP_STYLE = frozenset(("torch.utils.data.Dataset", "torch.utils.data.dataset.Dataset", "torch.nn.Module", "object"))
 
 
-class WholeLoaders:
+class WholeLoaders(FileAnalysis):
     """The part of PF412 about loaders without a sampler, for one file."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.events = context.get(Flow).index
+    flow = requires(Flow)
 
     def found(self) -> Iterator[Finding]:
         """The loaders without a sampler that a DistributedDataParallel is trained on, if no code divides their data by the rank, or draws
         other data in each process."""
         calls = self.context.get(ProcessGroups).parallel_calls
-        loops = self.events.of_kind("iterate") if calls else ()
+        loops = self.flow.index.of_kind("iterate") if calls else ()
         seen: set[ast.AST] = set()
         some_paths = {one for event in loops for one in event.obj.alts}  # on others the loader is another one
         for event in loops:
@@ -64,7 +62,7 @@ class WholeLoaders:
     @cached_property
     def _steps(self) -> list[Event]:
         """The steps of optimizers."""
-        return [e for e in self.events.of_kind("state") if e.what == "step"]
+        return [e for e in self.flow.index.of_kind("state") if e.what == "step"]
 
     def _divides(self, expr: ast.expr, scope: Scope, seen: set[tuple[str, Scope]]) -> bool:
         """Whether a value may be one part of the data for each process: it is made with the rank, or by code that mentions it."""
@@ -93,7 +91,7 @@ class WholeLoaders:
         ranks = self.context.get(Ranks)
         scopes = [scope for scope in made.tree.scopes.values() if scope.within(made)]
         for scope in scopes:
-            for part in walk(scope.node):
+            for part in scope.nodes:
                 if isinstance(part, ast.Call) and _differs_by_process(scope.tree.qualname(part.func, scope)):
                     return True
                 if isinstance(part, (ast.Name, ast.Attribute, ast.Subscript, ast.arg)):

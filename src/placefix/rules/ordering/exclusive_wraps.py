@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import operator
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts.program.ast_names import literal_int
+from placefix.facts.program.dead_arms import COMPARISONS
 from placefix.facts.program.reads_and_writes import clash, names
 from placefix.facts.program.tree import common
 
@@ -15,10 +15,6 @@ if TYPE_CHECKING:
 
     from placefix.facts.program.tree import Stmt
     from placefix.rules.ordering.movability import Order
-
-_OPERATORS: dict[type[ast.cmpop], Callable[[float, float], bool]] = {
-    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt, ast.GtE: operator.ge
-}  # fmt: skip
 
 
 class _Bound(NamedTuple):
@@ -89,6 +85,6 @@ def _exclude(a: ast.expr, b: ast.expr) -> bool:
 
 def _bound(test: ast.Compare) -> _Bound | None:
     """A comparison with a number."""
-    holds = _OPERATORS.get(type(test.ops[0])) if len(test.ops) == 1 else None
+    holds = COMPARISONS.get(type(test.ops[0])) if len(test.ops) == 1 else None
     number = literal_int(test.comparators[0])
     return _Bound(holds, number) if holds is not None and number is not None else None

@@ -9,7 +9,6 @@ from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.program.arguments import self_class
 from placefix.facts.program.ast_names import dotted
-from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import imported_definition
 from placefix.rules.ordering.side_effects import HARMLESS
 
@@ -70,8 +69,8 @@ def does_more(func: ast.expr, scope: Scope, depth: int = 0) -> str:
     callee = _callee(func, scope)
     if callee is None:
         return ""
-    raised = {node.exc for node in walk(callee.node) if isinstance(node, ast.Raise)}
-    for node in walk(callee.node):
+    raised = {node.exc for node in callee.nodes if isinstance(node, ast.Raise)}
+    for node in callee.nodes:
         if isinstance(node, (ast.Yield, ast.YieldFrom, ast.Await, ast.With)):
             return callee.tree.source.code(node)
         if isinstance(node, ast.Call) and node not in raised and not _plain(node, callee, depth):

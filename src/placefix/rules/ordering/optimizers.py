@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Severity
 from placefix.facts import reasons
 from placefix.facts import torch_api as api
+from placefix.facts.context import FileAnalysis, requires
 from placefix.rules import messages
 from placefix.rules.ordering.misordered import Repair
 from placefix.rules.ordering.reorder import Reorder
@@ -16,21 +16,14 @@ from placefix.torch_model import modules
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Obj
     from placefix.rules.ordering.misordered import Optimizer
 
 
-class Optimizers:
+class Optimizers(FileAnalysis):
     """The optimizers of one file."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-
-    @cached_property
-    def reorder(self) -> Reorder:
-        """The analysis that plans moves of statements."""
-        return self.context.get(Reorder)
+    reorder = requires(Reorder)
 
     def early(self) -> Iterator[Optimizer]:
         """Optimizers built before one of their modules is placed."""

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts import torch_api as api
+from placefix.facts.context import FileAnalysis
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.callees import code_of
@@ -16,7 +17,6 @@ from placefix.rules.ordering.wraps import device_ids
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event
     from placefix.facts.program.tree import Scope, Stmt
 
@@ -46,12 +46,8 @@ class Replicated(NamedTuple):
     ddp: bool
 
 
-class ProcessGroups:
+class ProcessGroups(FileAnalysis):
     """The process groups that one file starts."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.tree = context.tree
 
     def replicated(self) -> Iterator[Replicated]:
         """The DataParallel wraps that run after the process group has been started, on every path."""

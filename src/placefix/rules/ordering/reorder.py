@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.interpret.events import PLACEMENTS, ways
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.naming import mentions_device, mentions_move
@@ -29,7 +30,6 @@ from placefix.rules.ordering.optimizer_calls import as_called
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.program.tree import Scope, Suite
     from placefix.facts.wording import Doubt
@@ -62,12 +62,10 @@ def _skipped_by_some(event: Event) -> bool:
     return False
 
 
-class Reorder:
+class Reorder(FileAnalysis):
     """Order questions and repairs over one file."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.flow = context.get(Flow)
+    flow = requires(Flow)
 
     @cached_property
     def order(self) -> Order:

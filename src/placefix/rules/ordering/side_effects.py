@@ -233,7 +233,7 @@ def _texts_of_parameters(callee: Scope, receiver: str, call: ast.Call) -> dict[s
 def _aliased(callee: Scope, changed: set[str]) -> set[str]:
     """The names of which a function's `changed` variables hold a part: ``part = config.optimizer``, ``for group in groups``."""
     held: dict[str, set[str]] = {}
-    for node in walk(callee.node):
+    for node in callee.nodes:
         pairs: list[tuple[ast.expr, ast.expr]] = []
         if isinstance(node, ast.Assign):
             pairs = [(target, node.value) for target in node.targets]

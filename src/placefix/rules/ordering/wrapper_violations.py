@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts import torch_api as api
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.interpret.events import statements_around
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.ast_names import literal_int
@@ -16,7 +17,6 @@ from placefix.rules.ordering.wraps import Wraps, device_ids
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj, Place
     from placefix.facts.program.tree import Stmt
 
@@ -32,12 +32,10 @@ class Mismatch(NamedTuple):
     held: int  # the index of the GPU with the module when it is called
 
 
-class Wrapped:
+class Wrapped(FileAnalysis):
     """Wrappers of one file, after they are made."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.events = context.get(Flow).index
+    flow = requires(Flow)
 
     def moved_away(self) -> Iterator[Event]:
         """The first placement of each DDP's module that takes it from a GPU to the CPU, or to another GPU, and is
@@ -61,14 +59,14 @@ class Wrapped:
     def _placed(self) -> dict[Obj, list[Event]]:
         """The placements, by placed object."""
         found: dict[Obj, list[Event]] = {}
-        for event in self.events.of_kind("place"):
+        for event in self.flow.index.of_kind("place"):
             if event.args:
                 found.setdefault(event.args[0], []).append(event)
         return found
 
     def _wraps(self, what: str) -> Iterator[Event]:
         seen = set()
-        for event in self.events.of_kind("wrap"):
+        for event in self.flow.index.of_kind("wrap"):
             if event.what == what and event.node not in seen and not event.obj.maybe:
                 seen.add(event.node)
                 yield event
@@ -94,10 +92,10 @@ class Wrapped:
             """Whether an event comes after the move, or in the same loop and so after it in the next iteration."""
             return not event.again and (event.order > move.order or not loops.isdisjoint(statements_around(event)))
 
-        called = any(map(is_later, self.events.of_object("call", wrap.obj)))
+        called = any(map(is_later, self.flow.index.of_object("call", wrap.obj)))
         return called and any(
             e.what == "step" and is_later(e) and _may_train(e.obj, wrap.obj.root())
-            for e in self.events.of_kind("state")
+            for e in self.flow.index.of_kind("state")
         )
 
     def elsewhere(self) -> Iterator[Mismatch]:
@@ -112,7 +110,7 @@ class Wrapped:
                 if number is None:
                     continue
                 first = number
-            for event in self.events.of_object("call", wrap.obj):
+            for event in self.flow.index.of_object("call", wrap.obj):
                 if event.place is not None:
                     held = (
                         event.place.device.index if event.place.is_device and event.place.device is not None else None

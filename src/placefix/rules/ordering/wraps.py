@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix.diagnostic import Move, Replace
 from placefix.facts import reasons
 from placefix.facts import torch_api as api
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.devices.device_selection import device_text
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.program.assignments import assigned_text
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Span
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event
     from placefix.rules.ordering.misordered import Wrap
 
@@ -47,16 +47,10 @@ class HalfPlaced(NamedTuple):
     edit: Replace
 
 
-class Wraps:
+class Wraps(FileAnalysis):
     """The wraps of one file."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-
-    @cached_property
-    def reorder(self) -> Reorder:
-        """The analysis that plans moves of statements."""
-        return self.context.get(Reorder)
+    reorder = requires(Reorder)
 
     def misplaced(self, kind: str) -> Iterator[MisplacedWrap]:
         """Wraps ("ddp" or "dp") whose module is placed only afterwards, to something other than the CPU."""

@@ -7,11 +7,11 @@ device is correct only if every call of the function is known to pass a tensor o
 from __future__ import annotations
 
 import ast
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import premises
+from placefix.facts.context import FileAnalysis
 from placefix.facts.devices.execution import Execution
 from placefix.facts.interpret.events import called_module
 from placefix.facts.interpret.flow import Flow
@@ -25,7 +25,6 @@ from placefix.rules.ordering.optimizer_calls import shared_depth
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event
     from placefix.facts.program.tree import Scope, Stmt, Tree
     from placefix.facts.wording import Premise
@@ -33,12 +32,8 @@ if TYPE_CHECKING:
 _MAX_DEPTH = 6
 
 
-class Partners:
+class Partners(FileAnalysis):
     """Answers for one file."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.index = context.index
 
     def handed_in(self, event: Event, device: str) -> bool:
         """Whether a tensor meets an argument of the function that makes it, given that `device` is no local of the function."""
@@ -82,16 +77,11 @@ class Partners:
             if isinstance(node, ast.Name):
                 yield node
             elif isinstance(node, ast.Call) and (
-                id(node) in self._modules or not isinstance(_bare(node.func), ast.Name)
+                node in self.context.get(Flow).index.module_calls or not isinstance(_bare(node.func), ast.Name)
             ):
                 todo.append(node.func)
             else:
                 todo += children(node)
-
-    @cached_property
-    def _modules(self) -> frozenset[int]:
-        """The calls of modules and losses."""
-        return frozenset(id(e.node) for e in self.context.get(Flow).index.of_kind("call"))
 
     def device(self, event: Event, stmt: Stmt) -> str:
         """``x.device`` of a tensor that is an argument of the function and another operand of the operation, if `stmt` can name it; else an

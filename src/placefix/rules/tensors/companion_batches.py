@@ -11,12 +11,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts import premises
+from placefix.facts.context import FileAnalysis
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.arrivals import Arrivals
 from placefix.facts.interpret.arriving_values import assumptions, fed_alike, is_of_method
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.naming import last, names_called_module
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, last_name
 from placefix.facts.wording import unite
 from placefix.rules.tensors.device_conflicts import Conflicts
 from placefix.rules.tensors.script_tensors import HostTensors
@@ -32,9 +33,10 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Span
     from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.arriving_values import Assumptions, CallWords, FedAlike
-    from placefix.facts.interpret.values import Event
+    from placefix.facts.interpret.values import Event, EventKind
     from placefix.facts.program.device_values import Device
 
+_MAKES: tuple[EventKind, ...] = ("module", "copy")
 _RUNS = 2  # a function that only the first of them runs may show more
 
 
@@ -45,15 +47,12 @@ class Companion(NamedTuple):
     against: str
 
 
-class CompanionBatches:
+class CompanionBatches(FileAnalysis):
     """Answers for one file."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
 
     def forgotten(self) -> Iterator[Companion]:
         """Tensors that arrive with one that the function moves, and meet it, or the output of a module for it, unmoved."""
-        supposed = None if yields_moved(self.context.source.text) else self._supposed
+        supposed = None if self.context.get(yields_moved) else self._supposed
         if supposed is None:
             return
         yield from self._unknown(supposed.get(Batches).misplaced(), supposed)
@@ -61,16 +60,16 @@ class CompanionBatches:
     def made_beside(self) -> Iterator[Companion]:
         """Tensors that the file makes on the CPU, and that meet the output of a module that is not seen, or a value that arrives with one
         that is moved."""
-        if yields_moved(self.context.source.text) or not self._moves_something or not self._may_leave_tensors:
+        if self.context.get(yields_moved) or not self._moves_something or not self._may_leave_tensors:
             return
         supposed = self.run
         yield from self._unknown(supposed.get(HostTensors).misplaced(), supposed)
 
     def unplaced(self) -> Iterator[Finding]:
         """Modules that the file makes and never places, and that get tensors of a device, if code that is not seen leaves them where they are."""
-        if yields_moved(self.context.source.text) or all(device.is_of_tensor for device in self._devices):
+        if self.context.get(yields_moved) or all(device.is_of_tensor for device in self._devices):
             return
-        if not self._calls_unplaced:
+        if not self._calls_unplaced or (self._supposed is None and not self._makes_unplaced):
             return
         supposed = self.run
         known = {found.span for found in self.context.get(UnplacedModules).modules()}
@@ -101,10 +100,28 @@ class CompanionBatches:
         return any(event.obj.root() not in index.placed for event in index.of_kind("call"))
 
     @property
+    def _makes_unplaced(self) -> bool:
+        """Whether the file may make a module that no line places, in code that the run without assumptions runs or in other."""
+        flow = self.context.get(Flow)
+        made = (event.obj.root() for kind in _MAKES for event in flow.index.of_kind(kind))
+        unread = self.context.get(UnreadDevices).functions
+        return bool(flow.brought or unread) or any(root not in flow.index.placed for root in made)
+
+    @property
     def _may_leave_tensors(self) -> bool:
-        """Whether the file may make tensors on the CPU: it does, or a run with assumptions runs more of its code."""
-        more = self._supposed is not None or self.context.get(UnreadDevices).functions
-        return self.context.get(Flow).makes_on_host or bool(more)
+        """Whether the file may make tensors on the CPU that a run with assumptions finds: such a run runs more of its code, or takes
+        something that it calls for a module."""
+        if self._supposed is not None or self.context.get(UnreadDevices).functions:
+            return True
+        flow = self.context.get(Flow)
+        return flow.makes_on_host and (bool(flow.index.of_kind("call")) or self._calls_by_name)
+
+    @property
+    def _calls_by_name(self) -> bool:
+        """Whether the file calls something that is a module by its name, or sets attributes by names that it computes (`Arrivals`)."""
+        owners = (call.func for call, _ in self.context.index.calls)
+        names = {last_name(part) for func in owners for part in (func, getattr(func, "value", func))}
+        return any(map(names_called_module, names)) or "setattr" in self.context.source.text
 
     @property
     def _moves_something(self) -> bool:

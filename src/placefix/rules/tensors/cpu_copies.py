@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import premises, reasons
+from placefix.facts.context import FileAnalysis
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.arriving_values import doubt_of_results
 from placefix.facts.interpret.flow import Flow
@@ -15,15 +16,11 @@ from placefix.rules.tensors.tensor_moves import moved
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event
 
 
-class CpuCopies:
+class CpuCopies(FileAnalysis):
     """Answers for one file."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
 
     def met(self) -> Iterator[Finding]:
         """The tensors on a device that meet a copy on the CPU, each with the fix that copies it too. `beside`: the line of the copy."""

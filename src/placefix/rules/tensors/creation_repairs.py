@@ -9,23 +9,19 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.diagnostic import Replace
 from placefix.facts import torch_api as api
+from placefix.facts.context import FileAnalysis
 from placefix.facts.devices.torch_imports import TorchImports
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import argument_values, keyword_value
 from placefix.rules.tensors.module_runs import keeps_place
 
 if TYPE_CHECKING:
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.device_facts import Creation
     from placefix.facts.program.tree import Stmt
 
 
-class CreationRepairs:
+class CreationRepairs(FileAnalysis):
     """The repairs in one file."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.tree = context.tree
 
     def read_by_numpy(self, creation: Creation) -> str:
         """The name of a tensor that the function passes to numpy without a move; "" if it does not."""

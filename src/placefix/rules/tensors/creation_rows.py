@@ -13,6 +13,7 @@ import ast
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix.facts import premises
+from placefix.facts.context import FileAnalysis
 from placefix.facts.finding import Finding
 from placefix.facts.naming import names_host_value
 from placefix.facts.program.assignments import target_pairs
@@ -25,7 +26,6 @@ from placefix.rules.tensors.tensor_moves import placed, scatters
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope, Stmt
 
 _SHORTEST = 3  # of such rows: two tensors on a device and one on the CPU
@@ -41,11 +41,8 @@ class _Entry(NamedTuple):
     stmt: Stmt
 
 
-class CreationRows:
+class CreationRows(FileAnalysis):
     """Answers for one file."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
 
     def left_behind(self) -> Iterator[Finding]:
         """The tensors of rows that alone are on the CPU."""
@@ -124,7 +121,7 @@ class CreationRows:
         """Whether a function uses a value as an index, which may be on the CPU."""
         return any(
             isinstance(node, ast.Subscript) and any(dotted(part) == name for part in walk(node.slice))
-            for node in walk(scope.node)
+            for node in scope.nodes
         )
 
 

@@ -7,6 +7,7 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.assignments import assigned_text
@@ -16,19 +17,16 @@ from placefix.facts.program.tree import dominates
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Place
     from placefix.facts.program.tree import Stmt
 
 _CHOOSES_START = r"\bset_start_method\b|\bmultiprocessing_context\b"  # of processes: by a fork or anew
 
 
-class DeviceBatches:
+class DeviceBatches(FileAnalysis):
     """PF312 and PF313 for one file."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.events = context.get(Flow).index
+    flow = requires(Flow)
 
     def pinned(self) -> Iterator[Finding]:
         """The loops over a loader that pins its batches, which are on a GPU."""
@@ -64,7 +62,7 @@ class DeviceBatches:
     def _batches(self, kind: Literal["batch", "collated"]) -> Iterator[Event]:
         """The first event of each loop, or loader, whose batches have a tensor that is on a GPU where there is one."""
         seen = set()
-        for event in self.events.of_kind(kind):
+        for event in self.flow.index.of_kind(kind):
             if event.node not in seen and any(_is_on_gpu(part.place) for part in event.args):
                 seen.add(event.node)
                 yield event
@@ -77,7 +75,7 @@ class DeviceBatches:
         users = [batch.stmt, *(self._loops(batch) if batch.kind == "collated" else ())]
         return any(
             event.obj.is_module and _is_on_gpu(event.place) and any(dominates(event.stmt, user) for user in users)
-            for event in self.events.of_kind("place")
+            for event in self.flow.index.of_kind("place")
         )
 
     def _loops(self, loader: Event) -> Iterator[Stmt]:

@@ -10,6 +10,7 @@ from placefix import torch_model
 from placefix.diagnostic import Replace
 from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
@@ -26,19 +27,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from placefix.diagnostic import Span
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, EventKind, Obj
     from placefix.facts.program.device_values import Device
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.facts.wording import Doubt, Premise, Reason
 
 
-class DiscardedMoves:
+class DiscardedMoves(FileAnalysis):
     """The discarded moves of one file."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.flow = context.get(Flow)
+    flow = requires(Flow)
 
     def misplaced(self) -> Iterator[Finding]:
         """The discarded moves, each repaired by an assignment to the moved name."""
@@ -119,7 +117,7 @@ class DiscardedMoves:
     def _is_object(self, name: str, scope: Scope) -> bool:
         """Whether the code of a scope treats a value as something else than a tensor: it calls it, unpacks it as keywords, or reads an
         item under a text or an attribute that tensors have not."""
-        for node in ast.walk(scope.node):
+        for node in scope.nodes:
             if isinstance(node, ast.Call) and (
                 dotted(node.func) == name or any(k.arg is None and dotted(k.value) == name for k in node.keywords)
             ):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts.accelerators import OTHERS
+from placefix.facts.context import FileAnalysis
 from placefix.facts.devices.cuda_uses import Site
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.finding import Finding
@@ -34,19 +35,17 @@ _TAKES_NUMPY = frozenset(("torch.from_numpy", "torch.tensor", "torch.as_tensor")
 _CASTS = frozenset(("float", "half", "bfloat16", "type", "type_as", "to"))
 
 
-class Float64:
+class Float64(FileAnalysis):
     """The answers for one file."""
 
     def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.tree = context.tree
-        self.index = context.index
+        super().__init__(context)
         self.mps = context.about(_MPS)
         self.devices = self.mps.get(Devices)
 
     def placed(self) -> Iterator[Finding]:
         """Every call that places float64 on such a device, or makes it there; none in a file that tests for MPS."""
-        if any(map(_tests_for_mps, walk(self.context.module))):
+        if any(map(_tests_for_mps, self.context.tree.root.nodes)):
             return  # it knows the limits of MPS
         for call, stmt in self.index.calls:
             device, what = self._of_call(call, stmt)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix import torch_model
 from placefix.diagnostic import Insert
 from placefix.facts import premises
+from placefix.facts.context import FileAnalysis
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.constraint_operators import has_dimension
 from placefix.facts.interpret.flow import Flow
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from placefix.diagnostic import Edit, Span
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.expression_index import AttributeWrite
     from placefix.facts.program.tree import Scope, Stmt
 
@@ -48,12 +48,8 @@ class _Placed(NamedTuple):
     text: str
 
 
-class HandedTensors:
+class HandedTensors(FileAnalysis):
     """Answers for one file."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.index = context.index
 
     def forgotten(self) -> Iterator[Finding]:
         """The tensors of the CPU, each with the placed one that it goes with."""

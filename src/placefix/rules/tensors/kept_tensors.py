@@ -13,7 +13,6 @@ from placefix.facts import torch_api as api
 from placefix.facts.naming import last
 from placefix.facts.program.arguments import read_on_self
 from placefix.facts.program.ast_names import dotted, keyword_value, last_name
-from placefix.facts.program.ast_walk import walk
 from placefix.reachability import reachable
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ class Use(NamedTuple):
 def use_of(creation: Creation, run: ConstraintRun) -> Use | None:
     """The first use of a kept tensor in the method of a run; None if there is none, or if the method may move or copy the tensor."""
     uses: list[Use] = []
-    for node in walk(run.scope.node):
+    for node in run.scope.nodes:
         if isinstance(node, ast.Call) and _may_leave(node, creation, run):
             return None
         operands = list(_operands(node, run))

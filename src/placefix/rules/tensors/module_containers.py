@@ -38,7 +38,7 @@ class Constructor:
     def __init__(self, context: AnalysisContext, init: Scope) -> None:
         self.resolve(context, init, read=False)
         self.around = parents(init.node)
-        self.parts = walk(init.node)
+        self.parts = init.nodes
         self._values: dict[str, list[ast.expr]] = {}  # the values that a name is bound to
         self._added: dict[
             str, list[tuple[ast.expr, bool]]
@@ -307,7 +307,7 @@ def _class_may_have_parameters(cls: Scope, depth: int) -> bool:
     if init is None or not depth:
         return False
     given = {a.arg for a in walk(init.function.args) if isinstance(a, ast.arg)}
-    calls = [node for node in walk(init.node) if isinstance(node, ast.Call)]
+    calls = [node for node in init.nodes if isinstance(node, ast.Call)]
     if any(isinstance(c.func, ast.Subscript) or (isinstance(c.func, ast.Name) and c.func.id in given) for c in calls):
         return True
     inner = {found for c in calls if (found := class_of(init, c.func)) is not None and found is not cls}
@@ -323,7 +323,7 @@ def _class_has_parameters(cls: Scope, depth: int) -> bool:
     init = cls.functions.get("__init__")
     if init is None or not depth:
         return False
-    calls = (node.func for node in walk(init.node) if isinstance(node, ast.Call))
+    calls = (node.func for node in init.nodes if isinstance(node, ast.Call))
     inner = {found for func in calls if (found := class_of(init, func)) is not None and found is not cls}
     return any(_class_has_parameters(found, depth - 1) for found in inner)
 

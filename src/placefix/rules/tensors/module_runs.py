@@ -50,6 +50,9 @@ _PARAMETERS = re.compile(
 _FUNCTION = "torch.autograd.Function"
 # A method may set attributes by names that it computes.
 _REPLACES = frozenset(("setattr", "delattr", "__dict__"))
+_CHANGES = re.compile(
+    r"self\.(\w+)\s*\.(?:to|cuda|cpu|requires_grad\w*|tolist|numpy)\b|\bregister_\w+\(\s*[\"'](\w+)[\"']"
+)
 # A function reads the device of a tensor, or places one.
 _SHOWS_DEVICE = re.compile(r"\.device\b|\bdevice\s*=(?!=)|\.to\s*\(|\.cuda\s*\(")
 
@@ -66,6 +69,7 @@ class ModuleRuns:
         self._runs: list[ConstraintRun] = []
         self._makes: list[re.Pattern[str]] = []
         self._made: list[int] = []
+        self._changed: dict[Scope, frozenset[str]] = {}  # by class
         if defaults_to_device(self.tree):
             return
         self._makes = self._patterns()
@@ -169,7 +173,7 @@ class ModuleRuns:
     def _settled(self, scope: Scope) -> Iterator[ast.Call]:
         """Calls of functions by name whose result has an explicit device: ``zeros(n, device=d)``,
         ``zeros(n)`` in ``zeros(n).float().cuda()``."""
-        for node in walk(scope.node):
+        for node in scope.nodes:
             if not isinstance(node, ast.Call):
                 continue
             made: ast.expr = node
@@ -211,8 +215,8 @@ class ModuleRuns:
         owner = Owner(info)
         self._attributes(owner, info)
         methods = {name: method for name, method in info.methods.items() if method.tree is self.tree}
-        making = uses_of_self(*(methods[n].node for n in NOT_RUN if n in methods))
-        uses = uses_of_self(scope.node)
+        making = uses_of_self(*(methods[n] for n in NOT_RUN if n in methods))
+        uses = uses_of_self(scope)
         words = [*(f"self.{a}" for a in owner.plain), *self._making_calls]
         reaching = self._reaching({n: m for n, m in methods.items() if n not in NOT_RUN}, words)
         for name, method in methods.items():
@@ -347,12 +351,15 @@ class ModuleRuns:
             return ""
         if isinstance(value, ast.Call) and self.tree.qualname(value.func, stmt.scope) in REGISTERED:
             return ""
-        text = self.tree.text(info.scope)
-        changed = re.search(
-            rf"self\.{attr}\s*\.(?:to|cuda|cpu|requires_grad\w*|tolist|numpy)\b|\bregister_\w+\(\s*[\"']{attr}[\"']",
-            text,
-        )
+        changed = attr in self._changed_in(info.scope)
         return "" if changed or _binds_value(info.scope, attr) or attr in info.methods else attr
+
+    def _changed_in(self, cls: Scope) -> frozenset[str]:
+        """The attributes of ``self`` that a class moves, registers or gives to the host."""
+        if cls not in self._changed:
+            found = _CHANGES.findall(self.tree.text(cls))
+            self._changed[cls] = frozenset(one or other for one, other in found)
+        return self._changed[cls]
 
     def _made_in(self, value: Obj, stmt: Stmt) -> bool:
         """Whether a value is made of nothing but creations, not only for the CPU, and no other arm around the statement places something."""
@@ -440,7 +447,7 @@ def _is_beside_placement(stmt: Stmt, made: ast.AST | None) -> bool:
 
 def _replaces(scope: Scope) -> bool:
     """Whether a class may set attributes by names that it computes."""
-    return any(getattr(n, "attr", getattr(n, "id", "")) in _REPLACES for n in walk(scope.node))
+    return any(getattr(n, "attr", getattr(n, "id", "")) in _REPLACES for n in scope.nodes)
 
 
 def _binds_value(cls: Scope, name: str) -> bool:

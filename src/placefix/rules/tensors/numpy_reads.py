@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from placefix import torch_model
 from placefix.facts import premises
+from placefix.facts.context import FileAnalysis
 from placefix.facts.finding import Finding
-from placefix.facts.interpret.constraint_runs import receivers
 from placefix.facts.interpret.device_facts import Closure
 from placefix.facts.interpret.values import Obj
 from placefix.facts.naming import (
@@ -26,6 +26,7 @@ from placefix.facts.naming import (
 from placefix.facts.program.ast_names import argument_value, argument_values, dotted, identifier, is_literal
 from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.device_values import named_device
+from placefix.facts.program.placing_calls import receivers
 from placefix.facts.program.statement_forms import are_exclusive
 from placefix.reachability import reachable
 from placefix.rules.tensors.numpy_round_trips import RoundTrips
@@ -35,7 +36,6 @@ from placefix.rules.tensors.tensor_moves import moved
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.constraint_runs import ConstraintRun
     from placefix.facts.interpret.device_facts import Fact
     from placefix.facts.program.tree import Scope, Stmt
@@ -47,11 +47,8 @@ _OF_GRAPHS = frozenset(("detach", "grad"))
 _MAY_BE_PLACED = re.compile(r"\bcpu\b|(?:cuda|gpu)\w*\s*\(|(?:\.|_)to\s*\(|to_device|\bdevice\s*=(?!=)", re.IGNORECASE)
 
 
-class NumpyReads:
+class NumpyReads(FileAnalysis):
     """Answers for one file."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
 
     def found(self) -> Iterator[Finding]:
         """The reads of tensors that may be on a device, as others of the function may, with which they are computed."""

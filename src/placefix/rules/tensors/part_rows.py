@@ -17,18 +17,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import torch_model
 from placefix.facts import premises
+from placefix.facts.context import FileAnalysis
 from placefix.facts.finding import Finding
 from placefix.facts.naming import names_host_value, names_lengths
 from placefix.facts.program.ast_names import argument_values, dotted, is_name
 from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.device_values import move_destination
 from placefix.rules.tensors.creations import decides_place
-from placefix.rules.tensors.tensor_moves import moved, scatters, yields_moved
+from placefix.rules.tensors.tensor_moves import moved, scatters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope, Stmt, Suite
 
 _BUILTINS = frozenset(dir(builtins))
@@ -47,17 +47,13 @@ class _TakenPart(NamedTuple):
     is_item: bool
 
 
-class PartRows:
+class PartRows(FileAnalysis):
     """Answers for one file."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.index = context.index
 
     @cached_property
     def left_behind(self) -> list[Finding]:
         """The parts that alone are not moved."""
-        if scatters(self.context) or yields_moved(self.context.source.text):
+        if scatters(self.context):
             return []
         return [found for row in self._rows() for found in self._of_row(row)]
 

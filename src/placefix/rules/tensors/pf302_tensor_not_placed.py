@@ -172,7 +172,7 @@ class _Reported:
 
     def has_span(self, found: Finding) -> bool:
         """Whether a finding overlaps another one."""
-        return any(_overlap(span, found.span) for span in self.spans)
+        return any(map(found.span.overlaps, self.spans))
 
     def has_names(self, found: Finding) -> bool:
         """Whether another finding in the function has a name of a finding."""
@@ -183,7 +183,7 @@ class _Reported:
         counts if that repair is proven."""
         made = self.context.get(Conflicts).creations(found.met)
         proven = {one.span for one in self._of_modules if one.edits and not one.premises}
-        return any(_overlap(one.span, found.span) for one in self._of_modules) or (bool(made) and made <= proven)
+        return any(one.span.overlaps(found.span) for one in self._of_modules) or (bool(made) and made <= proven)
 
     @cached_property
     def _of_modules(self) -> list[Finding]:

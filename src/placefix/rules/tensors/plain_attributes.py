@@ -66,7 +66,7 @@ class PlainAttributes:
         attr = dotted(node.targets[0]).removeprefix("self.")
         if info is None or run.owner is None or attr not in run.owner.plain or not is_of_forward(run.scope.name, info):
             return None
-        buffers = any(isinstance(n, ast.Attribute) and n.attr == "register_buffer" for n in walk(creation.scope.node))
+        buffers = any(isinstance(n, ast.Attribute) and n.attr == "register_buffer" for n in creation.scope.nodes)
         may_be_sized = buffers and any(isinstance(n, (ast.Attribute, ast.Subscript)) for n in walk(_data(node.value)))
         use = use_of(creation, run) if run.owner.plain[attr].dimensions or may_be_sized else None
         if use is None:

@@ -10,13 +10,14 @@ from placefix import torch_model
 from placefix.diagnostic import Move, matches_pattern
 from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.devices.device_selection import device_text
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.arriving_values import returns_on_device
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted
-from placefix.facts.program.ast_walk import LOOPS, parents, walk
+from placefix.facts.program.ast_walk import LOOPS, parents
 from placefix.facts.wording import unite
 from placefix.prefilter.source_patterns import HAS_OWN_TENSOR
 from placefix.rules.tensors.call_partners import Partners
@@ -48,13 +49,11 @@ def makes_tensors(context: AnalysisContext) -> bool:
     return matches_pattern(context.source.text.encode("ascii", "replace"), HAS_OWN_TENSOR)
 
 
-class HostTensors:
+class HostTensors(FileAnalysis):
     """Conflicts whose tensors come from factories alone, grouped by repair."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.flow = context.get(Flow)
-        self.conflicts = context.get(Conflicts)
+    flow = requires(Flow)
+    conflicts = requires(Conflicts)
 
     def misplaced(self) -> Iterator[Finding]:
         """Tensors the script makes on the CPU and hands to something on a device: first those to move where a
@@ -313,7 +312,7 @@ class HostTensors:
         return any(
             self._changes(n, (name, other), stmt)
             and (n.lineno > stmt.node.lineno or (loop is not None and n.lineno >= loop.lineno))
-            for n in walk(stmt.scope.node)
+            for n in stmt.scope.nodes
             if isinstance(n, (ast.Assign, ast.AugAssign, ast.Call))
         )
 

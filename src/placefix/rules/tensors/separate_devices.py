@@ -10,11 +10,11 @@ from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from placefix.facts.context import FileAnalysis
 from placefix.facts.naming import names_device
 from placefix.facts.program.ast_names import argument_values, dotted, keyword_value
 
 if TYPE_CHECKING:
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.device_values import Device
     from placefix.facts.program.tree import Scope, Stmt
 
@@ -29,11 +29,8 @@ class KeyedDevice(NamedTuple):
     key: str
 
 
-class SeparateDevices:
+class SeparateDevices(FileAnalysis):
     """The choices of devices in one file."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
 
     def is_one_of_several(self, device: Device | None, stmt: Stmt) -> bool:
         """Whether a device at a statement, of which nothing is known, is one of several that the program chooses by the same means."""

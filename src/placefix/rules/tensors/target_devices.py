@@ -7,8 +7,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Insert
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.devices.device_selection import Devices, device_text
-from placefix.facts.interpret.attribute_writes import AttributeStores, stores_in, stores_of
+from placefix.facts.interpret.attribute_writes import AttributeStores, stores_of
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.arguments import self_class, self_name
@@ -21,18 +22,15 @@ from placefix.rules.tensors.call_partners import Partners
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Place
     from placefix.facts.program.tree import Stmt
     from placefix.facts.wording import Premise
 
 
-class Destinations:
+class Destinations(FileAnalysis):
     """The spelling, at a statement, of the device of the tensor that another one meets."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.flow = context.get(Flow)
+    flow = requires(Flow)
 
     def of_event(self, stmt: Stmt, event: Event) -> str:
         """Text of the device to move to at `stmt`, ".cuda()" in files that only know that, "" for none."""
@@ -70,7 +68,7 @@ class Destinations:
         info = self.context.get(ClassSummaries).of(cls)
         if mover not in info.methods.values():
             return ""
-        stores = stores_of(stores_in(self.context.tree, self.context.get(AttributeStores).known), attr, cls)
+        stores = stores_of(self.context.get(AttributeStores).known, attr, cls)
         setting = {store.scope for store in stores}
         return f"{me}.{attr}" if len(setting) == 1 or (not setting and attr in info.properties) else ""
 

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
+from placefix.facts.context import FileAnalysis
 from placefix.facts.naming import names_tensor_type
 from placefix.facts.program.ast_names import dotted, parameters
 from placefix.rules.tensors.sibling_evidence import SiblingEvidence
@@ -15,17 +16,13 @@ from placefix.rules.tensors.tensor_moves import moved_alike
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.device_facts import Fact
     from placefix.facts.interpret.values import Obj
     from placefix.facts.program.tree import Scope, Stmt
 
 
-class TensorEvidence:
+class TensorEvidence(FileAnalysis):
     """Answers for one file."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
 
     def shows(self, move: ast.Call, receiver: ast.expr, scope: Scope) -> bool:
         """Whether the receiver of a move is a tensor in a function, given that it has a method of that name: a number has none."""
@@ -60,7 +57,7 @@ class TensorEvidence:
     def _sliced(self) -> set[ast.expr]:
         return {
             node.value
-            for node in ast.walk(self.context.module)
+            for node in self.context.tree.root.nodes
             if isinstance(node, ast.Subscript)
             and isinstance(node.slice, ast.Tuple)
             and any(isinstance(part, ast.Slice) for part in node.slice.elts)

@@ -37,7 +37,7 @@ def makes_its_tensors(node: ast.expr, scope: Scope) -> bool:
 
 def scatters(context: AnalysisContext) -> bool:
     """Whether code may scatter batches, or get batches that are moved already."""
-    return context.get(scatters_inputs) or yields_moved(context.source.text)
+    return context.get(scatters_inputs) or context.get(yields_moved)
 
 
 def scatters_inputs(context: AnalysisContext) -> bool:
@@ -58,7 +58,7 @@ def _may_be_skipped(context: AnalysisContext, call: ast.Call, stmt: Stmt) -> boo
     ]  # fmt: skip
     around = [one.node for one in stmt.ancestors() if not is_main_guard(one)]
     tests += [node for node in around if isinstance(node, ast.If)]
-    return any(_chooses(context, test) and not _wraps_in_each_arm(context, test) for test in tests)
+    return any(_chooses(context, test) and not _wraps_in_each_arm(test) for test in tests)
 
 
 def _chooses(context: AnalysisContext, node: ast.If | ast.IfExp) -> bool:
@@ -71,7 +71,7 @@ def _chooses(context: AnalysisContext, node: ast.If | ast.IfExp) -> bool:
     return any(counts) or not mentions_device(context.text(node.test))
 
 
-def _wraps_in_each_arm(context: AnalysisContext, node: ast.If | ast.IfExp) -> bool:
+def _wraps_in_each_arm(node: ast.If | ast.IfExp) -> bool:
     """Whether both arms of a test wrap a model."""
     arms = (node.body, node.orelse) if isinstance(node, ast.If) else ([node.body], [node.orelse])
     return all(
@@ -84,9 +84,9 @@ def _wraps_in_each_arm(context: AnalysisContext, node: ast.If | ast.IfExp) -> bo
     )  # fmt: skip
 
 
-def yields_moved(text: str) -> bool:
+def yields_moved(context: AnalysisContext) -> bool:
     """Whether code may get batches that are on the device already."""
-    return _YIELDS_MOVED.search(text) is not None
+    return _YIELDS_MOVED.search(context.source.text) is not None
 
 
 def placed(context: AnalysisContext, node: ast.expr, stmt: Stmt, device: str) -> tuple[Replace, ...]:

@@ -6,26 +6,22 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
+from placefix.facts.context import FileAnalysis
 from placefix.facts.interpret.provenance import Provenance
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import called_name, dotted, keyword_value
-from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Span
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope, Stmt
 
 _GOES_ELSEWHERE = frozenset(("save", "to", "cuda", "cpu"))
 
 
-class TracedDevices:
+class TracedDevices(FileAnalysis):
     """The traces of one file."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
 
     def kept(self) -> Iterator[tuple[Span, str]]:
         """Each trace of a module of the file that is saved or moved, and whose `forward` makes a tensor on a device; with the text that
@@ -42,7 +38,7 @@ class TracedDevices:
     def _made(self, cls: Scope) -> Iterator[str]:
         """The calls in `forward` that make a tensor on a device which is not the CPU."""
         forward = cls.functions.get("forward")
-        for node in walk(forward.node) if forward is not None else ():
+        for node in forward.nodes if forward is not None else ():
             if not isinstance(node, ast.Call):
                 continue
             name = self.context.tree.qualname(node.func, forward) if forward is not None else None

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix import torch_model
 from placefix.diagnostic import Replace
 from placefix.facts import torch_api as api
+from placefix.facts.context import FileAnalysis
 from placefix.facts.devices.device_selection import Devices
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.provenance import Provenance
@@ -24,7 +25,6 @@ from placefix.facts.program.tree import dominates
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.tree import Scope, Stmt
 
 _COPIES = ("to", "copy_")
@@ -41,11 +41,8 @@ class UnfinishedCopy(NamedTuple):
     row: int
 
 
-class UnfinishedCopies:
+class UnfinishedCopies(FileAnalysis):
     """PF314 for one file."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
 
     def found(self) -> Iterator[UnfinishedCopy]:
         """The copies whose values the host reads in the same function, before anything that may synchronise."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from placefix.diagnostic import Insert
 from placefix.facts import reasons
 from placefix.facts import torch_api as api
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.assignments import target_pairs
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Edit, Side
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.program.tree import Stmt
     from placefix.facts.wording import Doubt, Premise
@@ -45,13 +45,11 @@ class _Binding(NamedTuple):
     form: BindingForm
 
 
-class Batches:
+class Batches(FileAnalysis):
     """Conflicts whose tensors are elements of a loader, grouped by repair."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.flow = context.get(Flow)
-        self.conflicts = context.get(Conflicts)
+    flow = requires(Flow)
+    conflicts = requires(Conflicts)
 
     def misplaced(self) -> Iterator[Finding]:
         """Batches of proven loaders that reach a placed module or loss unmoved."""

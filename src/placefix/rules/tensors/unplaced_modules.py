@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from placefix.diagnostic import Move
 from placefix.facts import premises, reasons
 from placefix.facts import torch_api as api
+from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.attribute_writes import ANY
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_of, moves_in
@@ -21,7 +22,6 @@ from placefix.facts.interpret.parameter_reads import PARAMETER
 from placefix.facts.interpret.values import outermost
 from placefix.facts.program.arguments import is_of_argument
 from placefix.facts.program.ast_names import dotted, has_name, identifier, keyword_value, parameters
-from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import chain_start, imported_definition, local_definition
 from placefix.facts.wording import unite
 from placefix.rules.tensors.target_devices import Destinations, is_joined
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from placefix.diagnostic import Edit
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.program.tree import Scope, Stmt
     from placefix.facts.wording import Doubt, Premise
@@ -48,7 +47,7 @@ _DEPTH = 5  # of classes whose parts are searched for layers
 
 def _may_choose(function: Scope) -> bool:
     """Whether a function may choose the device of the layers that it makes."""
-    return any(identifier(node) in _CHOOSE for node in walk(function.node))
+    return any(identifier(node) in _CHOOSE for node in function.nodes)
 
 
 def _layers_of(cls: Scope, init: Scope | None, depth: int) -> set[str] | None:
@@ -57,7 +56,7 @@ def _layers_of(cls: Scope, init: Scope | None, depth: int) -> set[str] | None:
     if init is not None and _may_choose(init):
         return None
     where = init or cls
-    calls = [node for node in walk(cls.node) if isinstance(node, ast.Call)]
+    calls = [node for node in cls.nodes if isinstance(node, ast.Call)]
     made = {name for call in calls if (name := parametric_layer(call.func, where))}
     given = (call for call in calls if any(_makes_layer(argument, where) for argument in call.args))
     if any(not _leaves_where_made(call.func, where) for call in given):
@@ -78,7 +77,7 @@ def _layers_by(function: Scope, depth: int) -> set[str] | None:
     """The layers of torch with parameters that a function makes, ``conv_block(3, 8)``, and those of classes that it makes; None as above."""
     if _may_choose(function) or moves_in(function):
         return None
-    calls = [node.func for node in walk(function.node) if isinstance(node, ast.Call)]
+    calls = [node.func for node in function.nodes if isinstance(node, ast.Call)]
     parts = {part for func in calls if (part := class_of(function, func)) is not None} if depth else set()
     inside = [_layers_of(part, part.functions.get("__init__"), depth - 1) for part in parts]
     made = {name for func in calls if (name := parametric_layer(func, function))}
@@ -125,12 +124,10 @@ def _item_where_made(obj: Obj, node: ast.AST | None) -> ast.expr | None:
     return next((item for item in items if chain_start(item) is obj.origin), None)
 
 
-class UnplacedModules:
+class UnplacedModules(FileAnalysis):
     """Answers for one file."""
 
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
-        self.flow = context.get(Flow)
+    flow = requires(Flow)
 
     # --- modules on the CPU -----------------------------------------------------------------------
 

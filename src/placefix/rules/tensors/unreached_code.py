@@ -245,7 +245,7 @@ def _users(context: AnalysisContext, function: Scope) -> list[Scope] | None:
 
 def _leaves(function: Scope) -> bool:
     """Whether a function returns, yields or stores its values."""
-    for node in ast.walk(function.node):
+    for node in function.nodes:
         if isinstance(node, (ast.Yield, ast.YieldFrom, ast.Global, ast.Nonlocal)):
             return True
         if isinstance(node, ast.Return) and node.value is not None and _owner(function, node):

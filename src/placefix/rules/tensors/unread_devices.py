@@ -6,12 +6,11 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from placefix.facts.context import FileAnalysis
 from placefix.facts.naming import last, names_plain_device
 from placefix.facts.program.ast_names import dotted, is_literal, parameters
-from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
-    from placefix.facts.context import AnalysisContext
     from placefix.facts.program.expression_index import AttributeWrite
     from placefix.facts.program.tree import Scope
 
@@ -19,11 +18,8 @@ if TYPE_CHECKING:
 _TRANSPARENT = frozenset(("staticmethod", "classmethod", "no_grad", "inference_mode", "enable_grad", "torch.no_grad"))
 
 
-class UnreadDevices:
+class UnreadDevices(FileAnalysis):
     """Answers for one file."""
-
-    def __init__(self, context: AnalysisContext) -> None:
-        self.context = context
 
     @cached_property
     def functions(self) -> dict[Scope, str]:
@@ -50,10 +46,10 @@ class UnreadDevices:
 def _read(scope: Scope) -> set[str]:
     """The names that a function reads; not those of which it only asks whether they are given."""
     asked = [
-        part.left for part in walk(scope.node)
+        part.left for part in scope.nodes
         if isinstance(part, ast.Compare) and isinstance(part.ops[0], ast.Is) and is_literal(part.comparators[0], None)
     ]  # fmt: skip
-    names = (part for part in walk(scope.node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load))
+    names = (part for part in scope.nodes if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load))
     return {name.id for name in names if name not in asked}
 
 

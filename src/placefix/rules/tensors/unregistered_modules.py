@@ -172,7 +172,7 @@ class _Class:
         kin = self._kin(attr, parts)
         around = parents(self.scope.node)
         for method in self.scope.functions.values():  # a decorator of the class may have such a name
-            for node in walk(method.node):
+            for node in method.nodes:
                 if isinstance(node, (ast.Name, ast.Attribute)) and last_name(node) in _REGISTERS:
                     call = around.get(node)
                     if not isinstance(call, ast.Call) or call.func is not node:
@@ -191,7 +191,7 @@ class _Class:
         known = 0
         while known < len(kin):
             known = len(kin)
-            for node in walk(self.scope.node):
+            for node in self.scope.nodes:
                 if isinstance(node, (ast.For, ast.comprehension)) and not kin.isdisjoint(identifiers(node.iter)):
                     kin |= identifiers(node.target)
                 elif isinstance(node, ast.Assign) and not kin.isdisjoint(identifiers(node.value)):
@@ -214,7 +214,7 @@ class _Class:
         attr = name.removeprefix("self.")
         elsewhere = any(  # by whoever has the module
             isinstance(node, ast.Attribute) and node.attr == attr and not is_name(node.value, "self")
-            for node in walk(self.context.module)
+            for node in self.context.tree.root.nodes
         )
         self.around = parents(self.scope.node)
         found = [self._use(node) for node in self.around if isinstance(node, ast.Attribute) and dotted(node) == name]
@@ -343,7 +343,7 @@ class _Class:
         """The name of a container of torch.nn in the constructor; "" if it has none there."""
         node = self.scope.node
         bases = node.bases if isinstance(node, ast.ClassDef) else []
-        calls = (n.func for n in walk(self.init.node) if isinstance(n, ast.Call))
+        calls = (n.func for n in self.init.nodes if isinstance(n, ast.Call))
         for expr in (*bases, *calls):
             if isinstance(expr, ast.Attribute) and self.context.tree.qualname(expr.value, self.init) == "torch.nn":
                 return f"{dotted(expr.value)}.{kind}"
