@@ -110,7 +110,7 @@ class Bench:
         """What becomes of a bug, and the errors found in the correct program."""
         clean = self.run(correct, imports)
         fine = _findings(correct)
-        said = [row for row in _findings(broken) if row not in fine]
+        said = list((Counter(_findings(broken)) - Counter(fine)).elements())
         state = "reported" if said else "silent"
         for name, unsafe in (("safe", False), ("unsafe", True)):
             fixed = _fixed(broken, unsafe=unsafe)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import placefix
+from command import run_text
 from placefix.engine import Changed
 
 if TYPE_CHECKING:
@@ -191,3 +192,114 @@ def test_a_finding_is_decided_with_the_other_files(tmp_path: Path) -> None:
         r for r in placefix.check_paths([tmp_path], isolated=True) if r.source and r.source.name.endswith("tables.py")
     ]
     assert [d.code for d in result.outcome.remaining] == ["PF302"]
+
+
+# A file of which no line places anything: the base class in another file does, or the function that it calls.
+BASE = """\
+import torch
+from torch import nn
+
+
+class Base:
+    def __init__(self):
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.net = nn.Linear(3, 2).to(self.device)
+        self.left = nn.Linear(2, 2)
+        self.criterion = nn.CrossEntropyLoss(weight=torch.ones(2))
+        self.x = torch.ones(4, 3).to(self.device)
+        self.y = torch.zeros(4, dtype=torch.long)
+
+
+class Hosted:
+    def __init__(self):
+        self.net = nn.Linear(3, 2)
+        self.x = torch.ones(4, 3)
+
+
+def placed():
+    return nn.Linear(3, 2).to("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def looked_up():
+    return placed()
+
+
+def unplaced():
+    return nn.Linear(3, 2)
+"""
+_DERIVED = "import torch\nfrom {module} import {name}\n\n\nclass Trainer({name}):\n    def fit(self):\n        {body}\n"
+_CALLING = "import torch\nfrom {module} import {name}\n\n\ndef main():\n    net = {name}()\n    net(torch.ones(2, 3)).sum().backward()\n"
+
+
+def found_in_main(folder: Path, main: str, **others: str) -> list[str]:
+    """The codes of the findings in a script beside the file with the base classes, and others."""
+    for name, text in {"base": BASE, "main": main, **others}.items():
+        (folder / f"{name}.py").parent.mkdir(exist_ok=True)
+        (folder / f"{name}.py").write_text(text)
+    results = placefix.check_paths([folder], isolated=True)
+    return [
+        finding.code
+        for result in results if result.source and result.source.name.endswith("main.py")
+        for finding in result.remaining
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("torch.nn.functional.cross_entropy(self.net(self.x), self.y).backward()", ["PF302"]),
+        ("self.net(torch.ones(4, 3)).sum().backward()", ["PF302"]),
+        ("self.criterion(self.net(self.x), self.y.to(self.device)).backward()", ["PF307"]),
+        ("self.left(self.net(self.x)).sum().backward()", ["PF112"]),
+        ("self.net(self.x).sum().backward()", []),
+        ("self.net.eval()\n        return self.y + 1", []),
+        ("self.net.cpu()\n        self.net(torch.ones(4, 3)).sum().backward()", []),
+        ("self.net = torch.nn.Linear(3, 2)\n        self.net(torch.ones(4, 3)).sum().backward()", []),
+    ],
+    ids=["tensor-of-base", "tensor-here", "loss-of-base", "module-of-base", "placed", "not-met", "moved-back", "replaced"],
+)  # fmt: skip
+def test_a_base_class_places(body: str, expected: list[str], tmp_path: Path) -> None:
+    """The constructor of the base class places; the class that derives from it computes."""
+    assert found_in_main(tmp_path, _DERIVED.format(module="base", name="Base", body=body)) == expected
+
+
+_BODY = "self.net(torch.ones(4, 3)).sum().backward()"
+
+
+@pytest.mark.parametrize(
+    ("main", "others", "expected"),
+    [
+        (_DERIVED.format(module="tools", name="Base", body=_BODY), {"tools/__init__": "from base import Base\n"}, ["PF302"]),
+        (_DERIVED.format(module="middle", name="Middle", body=_BODY), {"middle": "from base import Base\n\n\nclass Middle(Base):\n    pass\n"}, ["PF302"]),
+        (_DERIVED.format(module="base", name="Hosted", body=_BODY), {}, []),
+        (_CALLING.format(module="base", name="placed"), {}, ["PF302"]),
+        (_CALLING.format(module="base", name="looked_up"), {}, ["PF302"]),
+        (_CALLING.format(module="base", name="unplaced"), {}, []),
+        ("import torch\nimport base\n\n\ndef main():\n    net = base.placed()\n    net(torch.ones(2, 3)).sum().backward()\n", {}, ["PF302"]),
+        ("import torch\nfrom base import *\n\n\ndef main():\n    net = placed()\n    net(torch.ones(2, 3)).sum().backward()\n", {}, ["PF302"]),
+        ("import torch\nfrom base import placed\n\n\ndef main(net):\n    net(torch.ones(2, 3)).sum().backward()\n", {}, []),
+    ],
+    ids=["re-exported", "base-of-base", "base-on-the-cpu", "function", "function-of-function", "function-on-the-cpu", "module", "star", "not-used"],
+)  # fmt: skip
+def test_an_import_leads_to_a_placement(main: str, others: dict[str, str], expected: list[str], tmp_path: Path) -> None:
+    """The code of an imported name places something, perhaps through a third file; only what it places is on a device."""
+    assert found_in_main(tmp_path, main, **others) == expected
+
+
+def test_a_change_of_the_base_class_counts(tmp_path: Path) -> None:
+    """The answer that a file imports no placement is kept with the files that it rests on."""
+    folder = tmp_path / "work"
+    folder.mkdir()
+    (folder / "main.py").write_text(_DERIVED.format(module="base", name="Hosted", body=_BODY))
+    for number in range(30):  # a run over few files keeps nothing
+        (folder / f"other{number}.py").write_text("x = 1\n")
+    placed = BASE.replace(
+        "self.net = nn.Linear(3, 2)\n        self.x", 'self.net = nn.Linear(3, 2).to("cuda")\n        self.x'
+    )
+    found = []
+    for base in (BASE, placed):
+        (folder / "base.py").write_text(base)
+        shown = run_text("check", "-j", "1", cwd=folder, env={"PLACEFIX_CACHE_DIR": str(tmp_path / "kept")})
+        found.append("PF302" in shown.stdout)
+    assert (tmp_path / "kept").exists()
+    assert found == [False, True]

@@ -193,6 +193,8 @@ class Rule(NamedTuple):
     triggers: alternatives, each a tuple of byte strings. A file can have a finding only if its bytes contain all strings of one
     alternative. They are searched in their order until one is missing, so the rarest comes first.
     patterns: regular expressions (multi-line) that the file has to match as well; of a tuple of them one is enough.
+    followed: words that, with code of other files that places something and that the file imports, are enough, whatever the other
+    triggers are; None if such code does not matter.
     scan: the method of `prefilter.scanner.CodeScanner` that tests the file's code, after all patterns; "" for none.
     check: yields the findings. It and the functions below may be `LazyFunction`: a rule that is not triggered is not loaded.
     doc: the documentation; by default the docstring of the module of `check`.
@@ -214,6 +216,7 @@ class Rule(NamedTuple):
     doc: str = ""
     opt_in: bool = False
     patterns: tuple[Pattern, ...] = ()
+    followed: tuple[bytes, ...] | None = None
     scan: str = ""
     recover_syntax: Callable[[Source], Iterable[Diagnostic]] | None = None
     validate: Callable[[Any], Iterable[tuple[bool, Any]]] | None = None  # the second is a `facts.wording.Doubt`
@@ -277,24 +280,33 @@ class _PatternCache(dict["bytes | Pattern", bool]):
         return True
 
 
+def _is_triggered(rule: Rule, held: _PatternCache) -> bool:
+    """Whether the bytes of a file trigger a rule."""
+    for words in rule.triggers:
+        if held.all(words):
+            return held.all(rule.patterns)
+    return False
+
+
 def matches_pattern(data: bytes, pattern: Pattern) -> bool:
     """Whether a text, as bytes that keep ASCII, matches a pattern."""
     return _PatternCache(data)[pattern]
 
 
-def triggered_rules(rules: Iterable[Rule], data: bytes) -> tuple[Rule, ...]:
-    """Those of `rules` that the file can matter to at all, by its bytes and by a glance at its code, in their order."""
+def triggered_rules(
+    rules: Iterable[Rule], data: bytes, imports_placements: Callable[[], bool] | None = None
+) -> tuple[Rule, ...]:
+    """Those of `rules` that the file can matter to at all, by its bytes and by a glance at its code, in their order.
+
+    imports_placements: whether the file imports code of other files that places something, if that is known."""
     held = _PatternCache(data)
     found = []
     for rule in rules:
-        for words in rule.triggers:
-            for word in words:
-                if not held[word]:
-                    break
-            else:
-                if held.all(rule.patterns):
-                    found.append(rule)
-                break
+        if _is_triggered(rule, held):
+            found.append(rule)
+        elif imports_placements is not None and rule.followed is not None and held.all(rule.followed):
+            if imports_placements():
+                found.append(rule)
     questions = {rule.scan for rule in found} - {""}
     if not questions:
         return tuple(found)

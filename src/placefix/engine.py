@@ -164,7 +164,7 @@ def _check_source(
     except ParseError as error:
         return tuple(apply_configured_promise(d, settings) for d in _repair_syntax(source, rules, error)[0])
     whole = (*rules, *(rule for rule in beside if rule not in rules))
-    text, triggered = ParsedText(source, tree), rules if live else triggered_in(source, rules)
+    text, triggered = ParsedText(source, tree), rules if live else triggered_in(source, rules, home)
     every, absent = check_rules(text, settings, triggered, home, whole)
     found = [_validate_fix(d, source, tree, settings, whole, home) for d in limit_to_lines(lines, source, every)]
     return _refuse_unwritable(
@@ -417,7 +417,7 @@ class FixRounds:
         settings, rules, home, lines = (
             self.options.settings, self.options.rules, self.options.home, self.options.lines,
         )  # fmt: skip
-        triggered = triggered_in(current, rules) if live is None else live
+        triggered = triggered_in(current, rules, home) if live is None else live
         seen, absent = check_rules(text, settings, triggered, home, rules, unsafe=self.options.unsafe)
         every: Sequence[Diagnostic] = [_validate_fix(d, current, tree, settings, rules, home) for d in seen]
         if self.first is not None:

@@ -6,10 +6,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.diagnostic import Applicability, Severity, triggered_rules
+from placefix.prefilter.placements import runs_models
 
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from placefix.changed_lines import ChangedLines
     from placefix.diagnostic import Diagnostic, Fix, Rule, Span
@@ -189,13 +190,29 @@ def _absent_findings(
     said = {id(d) for d in loud}
     absent = [AbsentFinding(d, SILENCED) for d in found if (d.met or d.shares) and id(d) not in said]
     others = [rule for rule in RULES if rule.code.startswith("PF3") and not rule.opt_in and rule not in whole]
-    beside = (d for rule in triggered_in(context.source, others) for d in rule.check(context))
+    beside = (d for rule in triggered_in(context.source, others, context.home) for d in rule.check(context))
     return (*absent, *(unselected_finding(d) for d in beside if d.met or d.shares))
 
 
-def triggered_in(source: Source, rules: Iterable[Rule]) -> tuple[Rule, ...]:
-    """The rules that may find something in the text."""
-    return triggered_rules(rules, source.text.encode("utf-8", "surrogatepass"))
+def triggered_in(source: Source, rules: Iterable[Rule], home: Home | None = None) -> tuple[Rule, ...]:
+    """The rules that may find something in the text. home: its place in its repository, None to look at it alone."""
+    return triggered_at(source.text.encode("utf-8", "surrogatepass"), rules, lambda: home)
+
+
+def triggered_at(data: bytes, rules: Iterable[Rule], home: Callable[[], Home | None]) -> tuple[Rule, ...]:
+    """The rules that may find something in a file with these bytes. home: gives its place in its repository; called only if other files
+    may matter."""
+
+    def imports_placements() -> bool:
+        """Whether the file imports code that places something."""
+        place = home() if runs_models(data) else None
+        if place is None:
+            return False
+        from placefix.facts.program.placing_imports import placing_imports
+
+        return bool(placing_imports(place, data))
+
+    return triggered_rules(rules, data, imports_placements)
 
 
 def apply_configured_promise(finding: Diagnostic, settings: Settings) -> Diagnostic:

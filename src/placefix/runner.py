@@ -6,12 +6,16 @@ Nothing that goes wrong with one file stops the others: it becomes the file's ou
 from __future__ import annotations
 
 import os
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import engine, files
-from placefix.diagnostic import Applicability, Severity, triggered_rules
+from placefix.diagnostic import Applicability, Severity
 from placefix.discover import Target
 from placefix.engine import Changed, Failed, Skipped, Unchanged
+from placefix.notebook_code import code_of_notebook
+from placefix.prefilter.placements import runs_models
+from placefix.rule_findings import triggered_at
 from placefix.source import Source, SourceError
 
 if TYPE_CHECKING:
@@ -204,8 +208,6 @@ def check_bytes(target: Target, data: bytes, repositories: Repositories | None =
 
     def run(source: Source, rules: tuple[Rule, ...]) -> Outcome:
         """Check the file with the triggered rules."""
-        home = repositories.home(target.absolute) if repositories is not None else None
-        beside = _rules_of(target, repositories)
         live = (
             not is_notebook(target.path) and not target.config.fragment
         )  # triggered by a notebook's bytes, a rule need not be by its code
@@ -214,15 +216,16 @@ def check_bytes(target: Target, data: bytes, repositories: Repositories | None =
                 source,
                 target.config.settings,
                 rules,
-                home,
+                home(),
                 live=live,
-                beside=beside,
+                beside=every,
                 lines=_changed_lines_of(target, source),
             )
         )
 
+    every, home = _rules_of(target, repositories), _home_of(target, repositories)
     # A rule that nothing in the file triggers has nothing to find.
-    return _run_guarded(target, data, run, _triggered_rules(target, _rules_of(target, repositories), data))
+    return _run_guarded(target, data, run, _triggered_rules(target, every, data, home))
 
 
 def fix_bytes(
@@ -235,16 +238,15 @@ def fix_bytes(
         """Fix the file with the triggered rules; Failed if its encoding does not round-trip."""
         if source.encode(source.text) != data:
             return Failed(f"the encoding {source.encoding} does not give back the same bytes")
-        home = repositories.home(target.absolute) if repositories is not None else None
         settings, unsafe = target.config.settings, target.config.unsafe_fixes
         lines = _changed_lines_of(target, source)
-        outcome = engine.fix(source, settings, rules, unsafe=unsafe, home=home, live=live, lines=lines, choice=choice)
+        outcome = engine.fix(source, settings, rules, unsafe=unsafe, home=home(), live=live, lines=lines, choice=choice)
         if isinstance(outcome, Changed):
             source.encode(outcome.text)  # if this cannot be, it is known before anything is shown or written
         return outcome
 
-    every = _rules_of(target, repositories)
-    found = _triggered_rules(target, every, data)
+    every, home = _rules_of(target, repositories), _home_of(target, repositories)
+    found = _triggered_rules(target, every, data, home)
     live = None if is_notebook(target.path) or target.config.fragment else found
     # One fix can make room for the next: all rules go in as soon as one of them is triggered.
     return _run_guarded(target, data, run, every if found else ())
@@ -254,6 +256,11 @@ def _rules_of(target: Target, repositories: Repositories | None) -> tuple[Rule, 
     """The rules to run on a file. If it is analysed alone, some findings are missing and a suppression may seem unused: PF001 is left out."""
     rules = target.config.rules_for(target.absolute)
     return rules if repositories is not None else engine.rules_for_single_file(rules)
+
+
+def _home_of(target: Target, repositories: Repositories | None) -> Callable[[], Home | None]:
+    """A function that gives the file's place in its repository, the same at each call; None without `repositories`."""
+    return cache(lambda: repositories.home(target.absolute) if repositories is not None else None)
 
 
 def _changed_lines_of(target: Target, source: Source) -> ChangedLines | None:
@@ -270,15 +277,19 @@ def is_notebook(path: str) -> bool:
     return path.endswith(".ipynb")
 
 
-def _triggered_rules(target: Target, rules: tuple[Rule, ...], data: bytes) -> tuple[Rule, ...]:
+def _triggered_rules(
+    target: Target, rules: tuple[Rule, ...], data: bytes, home: Callable[[], Home | None]
+) -> tuple[Rule, ...]:
     """The rules that the file's bytes can matter to; of a notebook, whose lines are strings there, all or none; of what may be
-    pasted code all."""
+    pasted code all. home: as in `triggered_at`."""
     if target.config.fragment:
         return rules
     if is_notebook(target.path):
         text = data.replace(b'\\"', b'"')
-        return rules if any(all(word in text for word in words) for rule in rules for words in rule.triggers) else ()
-    return triggered_rules(rules, data)
+        if any(all(word in text for word in words) for rule in rules for words in rule.triggers):
+            return rules
+        return rules if runs_models(data) and triggered_at(code_of_notebook(data), rules, home) else ()
+    return triggered_at(data, rules, home)
 
 
 def result_of(target: Target | Missing, repositories: Repositories, *, fixing: bool) -> tuple[FileResult, bytes | None]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 from placefix.facts.accelerators import CUDA
 from placefix.facts.program.expression_index import Index
 from placefix.facts.program.tree import Stmt, Tree
-from placefix.prefilter.source_patterns import LOOPS_OVER_DATA, MOVES_AT_MODULE_LEVEL, TRAINS
+from placefix.prefilter.placements import runs_models
 
 if TYPE_CHECKING:
     import ast
@@ -34,9 +34,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _LONGEST = 40  # of the texts that messages quote
-_LOOPS_OVER_DATA = re.compile(LOOPS_OVER_DATA)
 _IMPORTS_TORCH = re.compile(r"^[ \t]*import torch\b(?!\.)", re.MULTILINE)
-_MOVES_AT_MODULE_LEVEL = re.compile(MOVES_AT_MODULE_LEVEL)
 
 
 class AnalysisContext:
@@ -143,13 +141,9 @@ class AnalysisContext:
     @cached_property
     def tree(self) -> Tree:
         """Scopes, statements, bindings, imports."""
-        # Reading other files costs more than the rest of the analysis: not for code that
-        # neither trains, loads data, wraps nor runs as a script.
         text = self.source.text
         follow = self.home is not None and (
-            any(word in text for word in TRAINS)
-            or _LOOPS_OVER_DATA.search(text)
-            or _MOVES_AT_MODULE_LEVEL.search(text)
+            runs_models(text.encode("ascii", "replace"))
             or ("import *" in text and not _IMPORTS_TORCH.search(text))  # its torch may come from another file
         )
         return Tree(self.source, self.module, self.home if follow else None, assume=self._assume)

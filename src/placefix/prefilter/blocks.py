@@ -192,6 +192,10 @@ class BlockIndex:
                 found.setdefault(block.name, []).append(block)
         return found
 
+    def bases(self, block: Block) -> frozenset[bytes]:
+        """The words among the bases of a class; none where they are not found for certain."""
+        return self._bases[block.start] or frozenset()
+
     @cached_property
     def _bases(self) -> dict[int, frozenset[bytes] | None]:
         """By the start of a class: the words between its parentheses; None where they are not found for certain."""

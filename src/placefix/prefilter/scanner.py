@@ -46,6 +46,7 @@ _COUNTED = r"\b(\w+)\.(?:item|tolist)\(\)\s+for\s+\1\s+in\s*\Z"
 _ALL_COUNTED = rf"{ARGUMENTS}(?:\.split\([\w.]+\))?\s*[\])]"
 _REGISTERS = r"\b(?:Parameter|register_buffer)\s*\Z"
 _OPENS = r"[()]"
+_ABSTRACT = frozenset((b"ABC", b"abc", b"metaclass", b"ABCMeta"))
 _MOVES = r"^[^\"'\n]*\.(?:to|cuda|cpu|xpu)\s*\("
 
 
@@ -114,6 +115,11 @@ class CodeScanner(BlockIndex):
             base.endswith(b"Module") or any(self._is_module(own, seen | {base}) for own in self.classes.get(base, ()))
             for base in bases
         )
+
+    def may_be_module(self, block: Block) -> bool:
+        """Whether a class may be a module: by the name of a base, or as a class with a base that has a ``forward``."""
+        derived = block.is_class and not self.bases(block) <= _ABSTRACT
+        return derived and (self._is_module(block) or self._runs_forward(block))
 
     def _with_descendants(self, block: Block) -> list[Block]:
         """A class and those that derive from it."""

@@ -46,18 +46,16 @@ PF101 = Rule(
     "DistributedDataParallel wraps a module that is placed later",
     Severity.ERROR,
     _placed_with(b"DataParallel", b"DistributedDataParallel"),
-    _in("ordering.pf101_ddp_wrap_before_placement"),
-    patterns=text.PLACES_SOMETHING,
-)
+    _in("ordering.pf101_ddp_wrap_before_placement"), patterns=text.PLACES_SOMETHING, followed=(b"DataParallel", b"DistributedDataParallel"),
+)  # fmt: skip
 PF102 = Rule(
     "PF102",
     "dataparallel-wrap-before-placement",
     "DataParallel wraps a module that is placed later",
     Severity.STYLE,
     _placed_with(b"DataParallel"),
-    _in("ordering.pf102_dataparallel_wrap_before_placement"),
-    patterns=text.PLACES_SOMETHING,
-)
+    _in("ordering.pf102_dataparallel_wrap_before_placement"), patterns=text.PLACES_SOMETHING, followed=(b"DataParallel",),
+)  # fmt: skip
 PF103 = Rule(
     "PF103",
     "dataparallel-module-not-placed",
@@ -120,9 +118,8 @@ PF112 = Rule(
     "a module that is never placed is called with tensors of a device",
     Severity.ERROR,
     _placed_with(),
-    _in("ordering.pf112_module_not_placed"),
-    patterns=text.PLACES_SOMETHING,
-)
+    _in("ordering.pf112_module_not_placed"), patterns=text.PLACES_SOMETHING, followed=(),
+)  # fmt: skip
 PF113 = Rule(
     "PF113",
     "wrapper-attribute",
@@ -137,18 +134,16 @@ PF201 = Rule(
     "the optimizer is built before its module is placed",
     Severity.STYLE,
     _placed_with(b"ptim"),
-    _in("ordering.pf201_optimizer_before_placement"),
-    patterns=text.PLACES_SOMETHING,
-)
+    _in("ordering.pf201_optimizer_before_placement"), patterns=text.PLACES_SOMETHING, followed=(b"ptim",),
+)  # fmt: skip
 PF203 = Rule(
     "PF203",
     "optimizer-state-before-placement",
     "optimizer state is loaded before the module is placed",
     Severity.ERROR,
     _placed_with(b"parameters("),
-    _in("ordering.pf203_optimizer_state_before_placement"),
-    patterns=text.PLACES_SOMETHING,
-)
+    _in("ordering.pf203_optimizer_state_before_placement"), patterns=text.PLACES_SOMETHING, followed=(b"parameters(",),
+)  # fmt: skip
 PF205 = Rule(
     "PF205",
     "non-leaf-parameter",
@@ -172,9 +167,8 @@ PF301 = Rule(
     "a batch reaches a placed module unmoved",
     Severity.ERROR,
     ((b".to(",), (b".cuda(",), *((word, b"oader") for word in (b"device=", b"device =", b"device)", b", device,"))),
-    _in("tensors.pf301_batch_not_placed"),
-    patterns=text.PLACES_SOMETHING,
-)
+    _in("tensors.pf301_batch_not_placed"), patterns=text.PLACES_SOMETHING, followed=(),
+)  # fmt: skip
 PF302 = Rule(
     "PF302",
     "tensor-not-placed",
@@ -191,6 +185,7 @@ PF302 = Rule(
         (*text.PLACES_SOMETHING[1], text.MAKES_ON_HOST_WITH_TORCH),
         (*text.HAS_OWN_TENSOR, text.KEEPS_MOVED),
     ),
+    followed=(),
 )
 PF303 = Rule(
     "PF303",
@@ -236,9 +231,8 @@ PF307 = Rule(
     "the weights of a criterion stay on the CPU",
     Severity.ERROR,
     _placed_with(b"Loss("),
-    _in("tensors.pf307_loss_weight_not_placed"),
-    patterns=text.PLACES_SOMETHING,
-)
+    _in("tensors.pf307_loss_weight_not_placed"), patterns=text.PLACES_SOMETHING, followed=(),
+)  # fmt: skip
 PF308 = Rule(
     "PF308",
     "hidden-state-not-placed",
@@ -258,9 +252,8 @@ PF309 = Rule(
     "pack_padded_sequence gets its lengths on a device",
     Severity.ERROR,
     ((b"torch", b"pack_padded_sequence"),),
-    _in("tensors.pf309_lengths_on_device"),
-    patterns=text.PLACES_SOMETHING,
-)
+    _in("tensors.pf309_lengths_on_device"), patterns=text.PLACES_SOMETHING, followed=(b"pack_padded_sequence",),
+)  # fmt: skip
 PF310 = Rule(
     "PF310",
     "numpy-on-device",
@@ -269,6 +262,7 @@ PF310 = Rule(
     ((b"numpy", b".numpy()"), (b"numpy", b".append("), (b"array(",)),
     _in("tensors.pf310_numpy_on_device"),
     patterns=((*text.PLACES, *text.MOVES), (text.NUMPY_READS_BARE, *text.PLACES_SOMETHING[1])),
+    followed=(b".numpy()",),
 )
 PF312 = Rule(
     "PF312",
@@ -276,18 +270,16 @@ PF312 = Rule(
     "the workers of a loader use CUDA, which forked processes cannot",
     Severity.WARNING,
     ((b"DataLoader", b"num_workers"),),
-    _in("tensors.pf312_cuda_in_worker"),
-    patterns=text.PLACES_SOMETHING,
-)
+    _in("tensors.pf312_cuda_in_worker"), patterns=text.PLACES_SOMETHING, followed=(b"DataLoader", b"num_workers"),
+)  # fmt: skip
 PF313 = Rule(
     "PF313",
     "pinned-device-batch",
     "a loader pins batches that are on a GPU",
     Severity.ERROR,
     ((b"DataLoader", b"pin_memory"),),
-    _in("tensors.pf313_pinned_device_batch"),
-    patterns=text.PLACES_SOMETHING,
-)
+    _in("tensors.pf313_pinned_device_batch"), patterns=text.PLACES_SOMETHING, followed=(b"DataLoader", b"pin_memory"),
+)  # fmt: skip
 PF314 = Rule(
     "PF314",
     "unfinished-copy",
@@ -302,9 +294,8 @@ PF315 = Rule(
     "a generator of random numbers draws on another device than its own",
     Severity.ERROR,
     ((b"torch", b"Generator(", b"generator="),),
-    _in("tensors.pf315_generator_on_other_device"),
-    patterns=text.PLACES_SOMETHING,
-)
+    _in("tensors.pf315_generator_on_other_device"), patterns=text.PLACES_SOMETHING, followed=(b"Generator(", b"generator="),
+)  # fmt: skip
 PF316 = Rule(
     "PF316",
     "layer-made-in-forward",

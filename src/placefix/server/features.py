@@ -174,12 +174,12 @@ class DocumentAnalysis:
     @cached_property
     def _rules(self) -> tuple[Rule, ...]:
         """The configured rules, none where the text triggers none."""
-        from placefix.diagnostic import triggered_rules
+        from placefix.rule_findings import triggered_at
 
         assert not isinstance(self.config, str)
         rules = self.config.rules_for(self.document.path)
         data = "\n".join(piece.text for piece in self.document.pieces).encode("utf-8", "surrogatepass")
-        return rules if triggered_rules(rules, data) else ()
+        return rules if triggered_at(data, rules, self._home) else ()
 
     @cached_property
     def _found(self) -> tuple[Diagnostic, ...]:

@@ -44,7 +44,7 @@ class Interpreter(ClassRuns):
         stores: dict[Tree, Stores] | None = None,
     ) -> None:
         super().__init__(tree, source, infos, stores)
-        self._placing = placing(source.text)
+        self._placing = placing(source.text, tree.home)
         if self._placing or always:
             self._run()
 
@@ -53,6 +53,11 @@ class Interpreter(ClassRuns):
         self.run_root()
         self.module_state = self.state
         self._run_rest()
+
+    @property
+    def places_something(self) -> bool:
+        """Whether the file, or code of other files that it imports, places something."""
+        return bool(self._placing)
 
     @cached_property
     def index(self) -> EventIndex:

@@ -6,12 +6,14 @@ import re
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from placefix.byte_patterns import in_bytes
 from placefix.facts import torch_api as api
-from placefix.prefilter.source_patterns import MOVED_ALONE, MOVES, PLACES
+from placefix.facts.program.placing_imports import placing_imports
+from placefix.prefilter.placements import placements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from placefix.facts.program.repository import Home
 
 _EVIDENCE = tuple(f".{method}(" for method in sorted(api.MODULE_EVIDENCE - {"load_state_dict"}))
 _WRAPPED = re.compile(
@@ -20,16 +22,13 @@ _WRAPPED = re.compile(
 )
 
 
-def placing(text: str) -> list[int]:
-    """Where something may be placed, sorted: offsets in code points."""
-    data = text.encode("ascii", "replace")  # one byte a code point: the triggers have the patterns of bytes compiled
-    found = [match.start() for places in PLACES for match in in_bytes(places).finditer(data)]
-    alone = in_bytes(MOVED_ALONE).fullmatch
-    for move in MOVES:
-        for match in in_bytes(move).finditer(data):
-            line = data.rfind(b"\n", 0, match.start())
-            if line >= 0 and alone(data, line + 1, match.start()):
-                found.append(line)
+def placing(text: str, home: Home | None = None) -> list[int]:
+    """Where something may be placed, sorted: offsets in code points. home: the place of the file in its repository; then names of other
+    files whose code places something count in a file that places nothing itself."""
+    data = text.encode("ascii", "replace")  # one byte a code point
+    found = placements(data)
+    for name in placing_imports(home, data) if home is not None and not found else ():
+        found += (at for at in _places(text, name) if _is_whole_name(text, at, at + len(name)))
     return sorted(found)
 
 
@@ -75,6 +74,12 @@ def _places(text: str, word: str) -> Iterator[int]:
     while at >= 0:
         yield at
         at = text.find(word, at + 1)
+
+
+def _is_whole_name(text: str, start: int, end: int) -> bool:
+    """Whether a part of a text is a chain of names, and not part of a longer one on its left or of a longer name."""
+    before, after = text[start - 1 : start], text[end : end + 1]
+    return not (before.isalnum() or before in ("_", ".") or after.isalnum() or after == "_")
 
 
 def _same_function(text: str, a: int, b: int) -> bool:

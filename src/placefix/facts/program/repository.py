@@ -246,7 +246,7 @@ class Home(NamedTuple):
             return None
         return named.pop() if len(named) == 1 else None if named else ""
 
-    def _file(self, base: str) -> str:
+    def file_of(self, base: str) -> str:
         """The file of a module of the repository, by its dotted name in an import; "" if it has none."""
         module, parts = self._start(base)
         for part in parts:
@@ -255,7 +255,7 @@ class Home(NamedTuple):
 
     def _exported(self, base: str, name: str, hops: int, followed: set[str]) -> str | None:
         """`starred` for one import: ``from base import *``."""
-        file = self._file(base)
+        file = self.file_of(base)
         if file in followed:
             return ""
         tree = self.project.tree(file, frameworks=True) if file else None

@@ -51,8 +51,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import matches_pattern
-from placefix.prefilter.source_patterns import PLACES_SOMETHING
+from placefix.facts.interpret.flow import Flow
 from placefix.rules import PF302, messages
 from placefix.rules.common import misplaced, outside_frameworks, report
 from placefix.rules.tensors.companion_batches import CompanionBatches
@@ -82,17 +81,12 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
 
 
 def _reported(context: AnalysisContext) -> Iterator[Diagnostic]:
-    if places(context):
+    if context.get(Flow).places_something:
         yield from _placed(context)
     else:
         reported = _Reported(context)
         yield from _siblings(context, reported)
         yield from _beside(context, reported)
-
-
-def places(context: AnalysisContext) -> bool:
-    """Whether the file places something; others may make tensors on the device of another one."""
-    return matches_pattern(context.source.text.encode("ascii", "replace"), PLACES_SOMETHING[1])
 
 
 def _placed(context: AnalysisContext) -> Iterator[Diagnostic]:

@@ -18,6 +18,7 @@ from placefix.facts.interpret.flow import Flow
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import LOOPS, parents
+from placefix.facts.program.placing_imports import placing_imports
 from placefix.facts.wording import unite
 from placefix.prefilter.source_patterns import HAS_OWN_TENSOR
 from placefix.rules.tensors.call_partners import Partners
@@ -45,8 +46,10 @@ if TYPE_CHECKING:
 
 
 def makes_tensors(context: AnalysisContext) -> bool:
-    """Whether the file makes tensors: without one, none can be on the wrong device."""
-    return matches_pattern(context.source.text.encode("ascii", "replace"), HAS_OWN_TENSOR)
+    """Whether the file makes tensors, or imports code that may: without one, none can be on the wrong device."""
+    data = context.source.text.encode("ascii", "replace")
+    home = context.tree.home
+    return matches_pattern(data, HAS_OWN_TENSOR) or (home is not None and bool(placing_imports(home, data)))
 
 
 class HostTensors(FileAnalysis):
