@@ -28,7 +28,7 @@ from placefix.facts.program.attributes_of_self import uses_of_self
 from placefix.facts.program.statement_forms import without_docstrings, yields
 from placefix.prefilter.source_patterns import COPIES_OWN, KEEPS, NOT_RUN, makes_on_host
 from placefix.reachability import reachable
-from placefix.rules.tensors.kept_tensors import copied_attribute, has_parameters
+from placefix.rules.tensors.kept_tensors import copied_attribute, has_parameters, is_left_somewhere
 from placefix.rules.tensors.sibling_evidence import DeviceTests
 
 if TYPE_CHECKING:
@@ -62,6 +62,8 @@ class ModuleRuns:
         self.infos = context.get(ClassSummaries).known
         self.found: dict[ast.AST, list[tuple[Creation, ConstraintRun]]] = {}
         self._runs: list[ConstraintRun] = []
+        self._ran: set[Scope] = set()  # the code of modules, and of helpers that it calls
+        self._alone: dict[Scope, dict[ast.AST, list[tuple[Creation, ConstraintRun]]]] = {}
         self._makes: list[re.Pattern[str]] = []
         self._made: list[int] = []
         if self.tree.has_default_device:
@@ -76,6 +78,7 @@ class ModuleRuns:
                     helpers.update(dict.fromkeys(s for s in run.called if s.parent is self.tree.root))
         for scope in helpers:
             self._take(self._run(scope, None), self.found)
+        self._ran.update(run.scope for run in self._runs)
 
     def _follow(self) -> None:
         """Read other files of the repository from here on, if a class that makes tensors has its base in one."""
@@ -103,16 +106,24 @@ class ModuleRuns:
     def found_in_functions(self) -> dict[ast.AST, list[tuple[Creation, ConstraintRun]]]:
         """The creations in functions that are not the code of a module, and that show a device (`found_in`)."""
         found: dict[ast.AST, list[tuple[Creation, ConstraintRun]]] = {}
-        ran = {run.scope for run in self._runs}
         for scope in list(self.tree.scopes.values()):
-            if scope.is_function and scope not in ran and self._makes_in(scope):
+            if scope.is_function and scope not in self._ran and self._makes_in(scope):
                 found.update(self.found_in(scope))
         return found
+
+    def made_for_functions(self) -> Iterator[tuple[Creation, ConstraintRun]]:
+        """The creations in functions that others call, of runs of the latter as for `found_in_functions`."""
+        for scope in self.tree.scopes.values():
+            if scope.is_function and scope not in self._ran and self._calls_makers(self._code_of(scope)):
+                pairs = (pair for runs in self.found_in(scope).values() for pair in runs)
+                yield from ((made, run) for made, run in pairs if made.scope is not run.scope)
 
     def found_in(self, scope: Scope) -> dict[ast.AST, list[tuple[Creation, ConstraintRun]]]:
         """The creations in a function that reads the device of a tensor or places one, or has an argument `with_device`, of a run of the
         function alone."""
-        found: dict[ast.AST, list[tuple[Creation, ConstraintRun]]] = {}
+        if scope in self._alone:
+            return self._alone[scope]
+        found = self._alone[scope] = {}
         shows = _SHOWS_DEVICE.search(self.tree.text(scope)) or self.with_device(scope)
         if shows and not self.context.get(DeviceTests).are_in(scope):
             self._take(self._run(scope, None), found)
@@ -341,10 +352,12 @@ class ModuleRuns:
             return ""
         text = self.tree.text(info.scope)
         changed = re.search(
-            rf"self\.{attr}\s*\.(?:to|cuda|cpu|requires_grad\w*|tolist|numpy)\b|\bregister_\w+\(\s*[\"']{attr}[\"']",
+            rf"self\.{attr}\s*\.(?:requires_grad\w*|tolist|numpy)\b|\bregister_\w+\(\s*[\"']{attr}[\"']",
             text,
         )
-        return "" if changed or _binds_value(info.scope, attr) or attr in info.methods else attr
+        if changed or _binds_value(info.scope, attr) or attr in info.methods:
+            return ""
+        return attr if is_left_somewhere(target, info.scope, self.context.index) else ""
 
     def _made_in(self, value: Obj, stmt: Stmt) -> bool:
         """Whether a value is made of nothing but creations, not only for the CPU, and no other arm around the statement places something."""
