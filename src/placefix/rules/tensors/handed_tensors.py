@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from functools import cached_property
+from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import torch_model
@@ -59,6 +60,8 @@ class HandedTensors:
         for scope in self.context.tree.scopes.values():
             if scope.is_function and scope in self._placing:
                 yield from self._in_function(scope)
+        for scope, returns in self._returned.items():
+            yield from self._of_returns(scope, returns)
         for node, stmt in self.index.conditionals:
             yield from self._of_expression(node, stmt)
         for group, stmt, whole in self._displayed():
@@ -166,6 +169,30 @@ class HandedTensors:
                 edit, text = moved(self.context.source, made, device), self.context.text(made)
                 found = self._finding(self.context.span(made), edit, text, self.context.text(other), device)
                 yield found._replace(what=ARM)
+
+    @cached_property
+    def _returned(self) -> dict[Scope, list[tuple[ast.Tuple, Stmt]]]:
+        """The tuples that each function returns which moves something, if there are several, of one length."""
+        found: dict[Scope, list[tuple[ast.Tuple, Stmt]]] = {}
+        for stmt in self.context.tree.stmts.values():
+            value = stmt.node.value if isinstance(stmt.node, ast.Return) and stmt.scope in self._placing else None
+            if isinstance(value, ast.Tuple):
+                found.setdefault(stmt.scope, []).append((value, stmt))
+        return {scope: made for scope, made in found.items() if len({len(v.elts) for v, _ in made}) == 1 < len(made)}
+
+    def _of_returns(self, scope: Scope, returns: list[tuple[ast.Tuple, Stmt]]) -> Iterator[Finding]:
+        """Of several tuples that a function returns, a name that one of them moves, and another one does not, which moves the same beside it."""
+        for (bare, stmt), (other, _) in permutations(returns, 2):
+            placed = [(one, two, self._device_of(two)) for one, two in zip(bare.elts, other.elts, strict=True)]
+            devices = {device for one, _, device in placed if device and self._device_of(one) == device}
+            asked = {part.id for part in _asked(stmt) if isinstance(part, ast.Name)}
+            for one, two, device in placed if devices else ():
+                if not isinstance(one, ast.Name) or device not in devices or names_lengths(one.id):
+                    continue
+                is_left = one.id not in asked and one.id not in self._placing[scope]
+                if is_left and any(is_name(part, one.id) for part in walk(two)):
+                    edit, text = moved(self.context.source, one, device), self.context.text(two)
+                    yield self._finding(self.context.span(one), edit, one.id, text, device)._replace(what=ARM)
 
     # --- tensors that are made side by side --------------------------------------------------------------
 
@@ -278,6 +305,11 @@ class HandedTensors:
         return Finding(
             span, edits=(edit,), premises=(premise,), device=device, doubt=premises.DEVICE_NOT_SEEN, names=(name,)
         )
+
+
+def _asked(stmt: Stmt) -> Iterator[ast.AST]:
+    """The expressions in the tests around a statement."""
+    return (part for outer in stmt.ancestors() if isinstance(outer.node, ast.If) for part in walk(outer.node.test))
 
 
 def _scaled(value: ast.expr | None) -> ast.expr | None:
