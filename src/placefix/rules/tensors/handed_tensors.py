@@ -22,7 +22,7 @@ from placefix.facts.naming import last, mentions_device, names_called_module, na
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import argument_values, dotted, is_name, may_give, under_methods
 from placefix.facts.program.ast_walk import header, walk
-from placefix.facts.program.device_values import named_device
+from placefix.facts.program.device_values import move_destination, named_device
 from placefix.facts.program.tree import common, dominates
 from placefix.rules.tensors.creations import depends_on_place, factory_call, is_copied
 from placefix.rules.tensors.sibling_evidence import DeviceTests
@@ -66,6 +66,7 @@ class HandedTensors:
             yield from self._of_expression(node, stmt)
         for group, stmt, whole in self._displayed():
             yield from self._of_display(group, stmt, whole)
+            yield from self._of_one_maker(group, stmt.scope)
 
     @cached_property
     def _placing(self) -> dict[Scope, dict[str, _Placed]]:
@@ -112,18 +113,18 @@ class HandedTensors:
                 continue
             found = self._of_arms(name, writes)
             if found is None and name not in placed:
-                found = self._of_group(name, writes, scope)
+                found = self._of_group(name, writes, scope) or self._of_items(scope, name, writes)
             if found is not None:
                 yield found
 
     @staticmethod
-    def _is_made_on_cpu(value: ast.expr | None, scope: Scope) -> bool:
-        """Whether a factory makes a value on the CPU, with a dimension."""
+    def _is_made_on_cpu(value: ast.expr | None, scope: Scope, *, sized: bool = True) -> bool:
+        """Whether a factory makes a value on the CPU; sized: with a dimension."""
         made = factory_call(_scaled(value), scope)
         if made is None or made.destination or may_give(made.call, "device", "out", "pin_memory"):
             return False
         like = any(isinstance(part, ast.Attribute) and part.attr == "device" for part in walk(made.call))
-        return not like and has_dimension(made.factory, made.call)
+        return not like and (not sized or has_dimension(made.factory, made.call))
 
     def _is_left(self, name: str, write: AttributeWrite, value: ast.expr) -> bool:
         """Whether a function of the repository makes a tensor, and it is on the CPU in every run."""
@@ -222,6 +223,25 @@ class HandedTensors:
                 edit, other = moved(self.context.source, one, device), self.context.text(devices[device])
                 yield self._finding(self.context.span(one), edit, self.context.text(one), other, device)
 
+    def _of_one_maker(self, group: list[ast.expr], scope: Scope) -> Iterator[Finding]:
+        """Of names side by side that the same call gave, in equal words, those that are not moved there as another one is."""
+        moves = [
+            (one.func.value, one) for one in group if move_destination(one) and isinstance(one.func.value, ast.Name)
+        ]  # type: ignore[attr-defined]
+        for one in group if moves else ():
+            made = self._maker(one.id, scope) if isinstance(one, ast.Name) and not names_lengths(one.id) else ""
+            alike = (call for name, call in moves if made and self._maker(name.id, scope) == made)
+            other = next(alike, None)
+            if other is not None and isinstance(one, ast.Name) and len(self.index.binding(scope, one.id)) == 1:
+                device = move_destination(other)
+                edit, text = moved(self.context.source, one, device), self.context.text(other)
+                yield self._finding(self.context.span(one), edit, one.id, text, device)
+
+    def _maker(self, name: str, scope: Scope) -> str:
+        """The words of the call that gives a name its first value, "" where that is none, or names a device."""
+        first = next((write.value for write in self.index.values(scope, name)), None)
+        return ast.dump(first) if isinstance(first, ast.Call) and not mentions_device(self.context.text(first)) else ""
+
     def _is_for_one_device(self, whole: ast.expr, stmt: Stmt, factories: set[str]) -> bool:
         """Whether tensors side by side belong on one device: a distribution or a module gets them, the function returns them, or they are
         made alike."""
@@ -237,11 +257,9 @@ class HandedTensors:
 
     def _of_group(self, name: str, writes: Sequence[AttributeWrite], scope: Scope) -> Finding | None:
         """A name for a tensor of the CPU that the function returns, or passes to a module, with one that is on a device."""
-        if not self._is_made_on_cpu(writes[0].value, scope) or not all(
-            _is_of_itself(name, write.value) for write in writes[1:]
-        ):
+        made = self._made_by(name, writes, scope)
+        if made is None:
             return None
-        made = writes[0].stmt
         for stmt in self._statements.get(scope, ()):
             for group in self._groups(stmt):
                 node = next((one for one in group if is_name(one, name)), None)
@@ -249,12 +267,42 @@ class HandedTensors:
                 if node is None or other is None:
                     continue
                 edit: Edit = moved(self.context.source, node, other.device)
-                if other.stmt is not stmt:
-                    if not (dominates(made, other.stmt) and other.stmt is not made):
+                if made is not writes[0]:  # it may be None where it is not converted
+                    if not other.device.startswith("self.") or made.value is None:
+                        continue
+                    edit = moved(self.context.source, made.value, other.device)
+                elif other.stmt is not stmt:
+                    if not (dominates(made.stmt, other.stmt) and other.stmt is not made.stmt):
                         continue
                     call = other.device if other.device.startswith(".") else f".to({other.device})"
                     edit = Insert(self.context.span(other.stmt), f"{name} = {name}{call}", "after")
-                return self._finding(self.context.span(made), edit, name, other.text, other.device)
+                return self._finding(self.context.span(made.stmt), edit, name, other.text, other.device)
+        return None
+
+    def _made_by(self, name: str, writes: Sequence[AttributeWrite], scope: Scope) -> AttributeWrite | None:
+        """The assignment that makes a tensor of the CPU: the first one of the name, or one that converts what the name is unpacked as,
+        ``labels = torch.from_numpy(labels)``; None if the name is bound to something else as well."""
+        converts = writes[0].value is None and len(writes) > 1
+        made, *later = writes[1:] if converts else writes
+        if not self._is_made_on_cpu(made.value, scope, sized=not converts) or not all(
+            _is_of_itself(name, one.value) for one in later
+        ):
+            return None
+        reads = any(is_name(part, name) for part in walk(made.value)) if made.value is not None else False
+        return made if reads or not converts else None
+
+    def _of_items(self, scope: Scope, name: str, writes: Sequence[AttributeWrite]) -> Finding | None:
+        """A name for a tensor of the CPU whose items the function sets to tensors that it makes on a device."""
+        if len(writes) != 1 or not self._is_made_on_cpu(writes[0].value, scope):
+            return None
+        for text, items in self.index.items.items():
+            for item in items if text.startswith(f"{name}.[") else ():
+                made = factory_call(item.value, scope) if item.stmt.scope is scope else None
+                device = self._device_of(item.value) if made is not None else ""
+                if made is None or not device or item.value is None or writes[0].value is None:
+                    continue
+                edit, other = moved(self.context.source, writes[0].value, device), self.context.text(item.value)
+                return self._finding(self.context.span(writes[0].value), edit, name, other, device)
         return None
 
     @cached_property
