@@ -370,16 +370,15 @@ def class_of(scope: Scope | None, expr: ast.expr) -> Scope | None:
 _SELF_WRITE = re.compile(
     r"self\.(?<!\wself\.)(\w+)\s*(?=(?:[-+*/@%&|^]|//|\*\*|<<|>>)?=(?!=)|:[^=\r\n]*=|(,)[^=\r\n()]*=(?!=)|\)?\s+in\b)|as\s+\(?self\.(?<!\wself\.)(\w+)"
 )
-# A comment, perhaps in a string, may look like one.
-_COMMENTED = re.compile(r"#[^\n]*\bself\.\w+[^\n=]*=")
+_COMMENTED = re.compile(r"#[^\n]*\bself\.\w+[^\n=]*=")  # a comment that looks like one
 
 
 def self_writes(scope: Scope) -> Counter[str]:
     """How often the code of a class assigns each attribute of ``self``."""
     text = scope.tree.text(scope)
     found = _SELF_WRITE.findall(text)
-    several = any(comma for _, comma, _ in found)  # one of several targets, or an argument before a keyword
-    if several or ("#" in text and _COMMENTED.search(text)):
+    # one of several targets, or an argument before a keyword
+    if any(comma for _, comma, _ in found) or ("#" in text and _COMMENTED.search(text)):
         stores = (n for n in walk(scope.node) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load))
         return Counter(node.attr for node in stores if is_name(node.value, "self"))
     return Counter(one or other for one, _, other in found)

@@ -102,8 +102,6 @@ class AttributeModules:
 def _maker(value: ast.expr) -> str:
     """``makers[…]`` of ``makers["a"](n)``: the item of something that makes a value, without its key; "" for others."""
     func = value.func if isinstance(value, ast.Call) else None
-    keys = func.slice if isinstance(func, ast.Subscript) else None
-    named = (
-        isinstance(func, ast.Subscript) and dotted(func.value) and any(isinstance(n, ast.Constant) for n in walk(keys))
-    )  # type: ignore[arg-type]
-    return dotted(func.value) if named and isinstance(func, ast.Subscript) else ""
+    if not isinstance(func, ast.Subscript):
+        return ""
+    return dotted(func.value) if any(isinstance(part, ast.Constant) for part in walk(func.slice)) else ""

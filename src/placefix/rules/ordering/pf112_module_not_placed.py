@@ -19,7 +19,7 @@ Fix safety:
     | a loop computes with its parameters and those of a placed module together | safe | the operation raises otherwise |
     | some calls may pass tensors on the CPU, or unknown code receives the module | unsafe | these may need it on the CPU |
     | the function gets a device and does not read it | unsafe | a caller may place the module |
-    | one arm of a test places the module of an attribute and another one makes it; or the lines beside place what they get from the same table of makers | unsafe | a caller may place the module |
+    | one arm of a test places the module of an attribute and another one makes it; or the lines beside place the modules that the same table of makers gives | unsafe | a caller may place the module |
     | the module gets a value that the function moves, and nothing shows that it is a tensor | unsafe | it may be something else |
     | code that is not seen makes it, as it made another one that is placed: an object of the same class, a result of the same call | unsafe | it may be made on the device |
     | the tensors are on a GPU of a fixed number | unsafe | the device in scope may be another one |

@@ -224,22 +224,23 @@ class HandedTensors:
                 yield self._finding(self.context.span(one), edit, self.context.text(one), other, device)
 
     def _of_one_maker(self, group: list[ast.expr], scope: Scope) -> Iterator[Finding]:
-        """Of names side by side that the same call gave, in equal words, those that are not moved there as another one is."""
-        moves = [
-            (one.func.value, one) for one in group if move_destination(one) and isinstance(one.func.value, ast.Name)
-        ]  # type: ignore[attr-defined]
+        """Of names side by side to which a function binds results of one call, in equal words, those that are not moved there beside another one."""
+        calls = [one for one in group if isinstance(one, ast.Call) and move_destination(one)]
+        moves = {self._maker(call.func.value, scope): call for call in calls if isinstance(call.func, ast.Attribute)}
         for one in group if moves else ():
-            made = self._maker(one.id, scope) if isinstance(one, ast.Name) and not names_lengths(one.id) else ""
-            alike = (call for name, call in moves if made and self._maker(name.id, scope) == made)
-            other = next(alike, None)
-            if other is not None and isinstance(one, ast.Name) and len(self.index.binding(scope, one.id)) == 1:
-                device = move_destination(other)
-                edit, text = moved(self.context.source, one, device), self.context.text(other)
-                yield self._finding(self.context.span(one), edit, one.id, text, device)
+            other = moves.get(self._maker(one, scope)) if self._maker(one, scope) else None
+            if other is None or not isinstance(one, ast.Name) or names_lengths(one.id):
+                continue
+            if len(self.index.binding(scope, one.id)) == 1:
+                device, text = move_destination(other), self.context.text(other)
+                yield self._finding(
+                    self.context.span(one), moved(self.context.source, one, device), one.id, text, device
+                )
 
-    def _maker(self, name: str, scope: Scope) -> str:
-        """The words of the call that gives a name its first value, "" where that is none, or names a device."""
-        first = next((write.value for write in self.index.values(scope, name)), None)
+    def _maker(self, name: ast.expr, scope: Scope) -> str:
+        """The words of the call that gives a name its first value; "" where that is none, or names a device."""
+        writes = self.index.values(scope, name.id) if isinstance(name, ast.Name) else ()
+        first = writes[0].value if writes else None
         return ast.dump(first) if isinstance(first, ast.Call) and not mentions_device(self.context.text(first)) else ""
 
     def _is_for_one_device(self, whole: ast.expr, stmt: Stmt, factories: set[str]) -> bool:
@@ -280,7 +281,7 @@ class HandedTensors:
         return None
 
     def _made_by(self, name: str, writes: Sequence[AttributeWrite], scope: Scope) -> AttributeWrite | None:
-        """The assignment that makes a tensor of the CPU: the first one of the name, or one that converts what the name is unpacked as,
+        """The assignment that makes a tensor of the CPU: the first one of the name, or one that converts the value that is unpacked,
         ``labels = torch.from_numpy(labels)``; None if the name is bound to something else as well."""
         converts = writes[0].value is None and len(writes) > 1
         made, *later = writes[1:] if converts else writes

@@ -27,6 +27,9 @@ Fix safety:
     | one arm of a test makes a tensor, or the tensors of a list, on a device and the other this one; a function returns this one, or passes it to a module, with a placed one | unsafe | the placed tensor is the only evidence |
     | a function of the file makes it for one that uses it with a tensor whose device that one reads | safe, `.to(x.device)` at the call | as above |
     | a function moves it in one `return` and not in another, which moves the same beside it | unsafe | it may be on the device there |
+    | a function converts a value that it unpacks (`y = torch.from_numpy(y)`), and returns it with a value that it places on `self.device` | unsafe | the placed value is the only evidence |
+    | a function fills it with tensors that it makes on a device | unsafe | it may be wanted on the CPU |
+    | two calls in the same words give two tensors, and a call gets both, one of them moved | unsafe | the move is the only evidence |
     | a function makes the tensor, which meets on some paths one whose device it reads | unsafe | on the others it may be wanted on the CPU |
     | what has the name of a module (`generator`) gets it beside a tensor that the function places | unsafe | the module may move its inputs |
     | a function makes the tensor, which meets the result of code that is not seen, called with a tensor whose device the function reads | unsafe | the result may be elsewhere |
