@@ -66,7 +66,8 @@ class HandedTensors:
             yield from self._of_expression(node, stmt)
         for group, stmt, whole in self._displayed():
             yield from self._of_display(group, stmt, whole)
-            yield from self._of_one_maker(group, stmt.scope)
+            if isinstance(whole, ast.Call):
+                yield from self._of_one_maker(group, stmt.scope)
 
     @cached_property
     def _placing(self) -> dict[Scope, dict[str, _Placed]]:
@@ -238,10 +239,12 @@ class HandedTensors:
                 )
 
     def _maker(self, name: ast.expr, scope: Scope) -> str:
-        """The words of the call that gives a name its first value; "" where that is none, or names a device."""
+        """The words of the call that gives a name its first value; "" where that is none, makes a tensor by a factory, or names a device."""
         writes = self.index.values(scope, name.id) if isinstance(name, ast.Name) else ()
         first = writes[0].value if writes else None
-        return ast.dump(first) if isinstance(first, ast.Call) and not mentions_device(self.context.text(first)) else ""
+        if not isinstance(first, ast.Call) or factory_call(first, scope) is not None:
+            return ""
+        return "" if mentions_device(self.context.text(first)) else ast.dump(first)
 
     def _is_for_one_device(self, whole: ast.expr, stmt: Stmt, factories: set[str]) -> bool:
         """Whether tensors side by side belong on one device: a distribution or a module gets them, the function returns them, or they are

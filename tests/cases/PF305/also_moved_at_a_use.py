@@ -1,8 +1,5 @@
 # options: unsafe
 # A method moves an attribute where it reads it once, and reads it unmoved as well.
-# run: device = "cuda" if torch.cuda.is_available() else "cpu"
-# run: print(Shifted(3).to(device)(torch.ones(2, 3, device=device)).sum().item())
-# run: print(Often(3, True).to(device)(torch.ones(2, 3, device=device)).sum().item())
 import torch
 from torch import nn
 
@@ -10,7 +7,7 @@ from torch import nn
 class Shifted(nn.Module):
     def __init__(self, n):
         super().__init__()
-        self.register_buffer("mean", torch.ones(n), persistent=False)  # want: PF305 unsafe
+        self.mean = torch.ones(n)  # want: PF305 report
         self.head = nn.Linear(n, n)
 
     def forward(self, x):
@@ -22,7 +19,7 @@ class Often(nn.Module):
     def __init__(self, n, shifts):
         super().__init__()
         self.shifts = shifts
-        self.register_buffer("mean", torch.ones(n), persistent=False)  # want: PF305 unsafe
+        self.mean = torch.ones(n)  # want: PF305 report
         self.head = nn.Linear(n, n)
 
     def forward(self, x):
