@@ -365,8 +365,7 @@ def class_of(scope: Scope | None, expr: ast.expr) -> Scope | None:
     return found.scope if found is not None and found.kind == "class" else None
 
 
-# An attribute of self as a target: assigned, augmented, unpacked, or bound by for and with.
-# Literal starts are found many times faster.
+# An attribute of self as a target: assigned, augmented, unpacked, or bound by for and with. Literal starts are found many times faster.
 _SELF_WRITE = re.compile(
     r"self\.(?<!\wself\.)(\w+)\s*(?=(?:[-+*/@%&|^]|//|\*\*|<<|>>)?=(?!=)|:[^=\r\n]*=|(,)[^=\r\n()]*=(?!=)|\)?\s+in\b)|as\s+\(?self\.(?<!\wself\.)(\w+)"
 )
@@ -375,10 +374,9 @@ _COMMENTED = re.compile(r"#[^\n]*\bself\.\w+[^\n=]*=")  # a comment that looks l
 
 def self_writes(scope: Scope) -> Counter[str]:
     """How often the code of a class assigns each attribute of ``self``."""
-    text = scope.tree.text(scope)
-    found = _SELF_WRITE.findall(text)
-    # one of several targets, or an argument before a keyword
-    if any(comma for _, comma, _ in found) or ("#" in text and _COMMENTED.search(text)):
+    found = _SELF_WRITE.findall(text := scope.tree.text(scope))
+    several = any(comma for _, comma, _ in found)  # one of several targets, or an argument before a keyword
+    if several or ("#" in text and _COMMENTED.search(text)):
         stores = (n for n in walk(scope.node) if isinstance(n, ast.Attribute) and not isinstance(n.ctx, ast.Load))
         return Counter(node.attr for node in stores if is_name(node.value, "self"))
     return Counter(one or other for one, _, other in found)
