@@ -113,8 +113,17 @@ class ModuleRuns:
 
     def made_for_functions(self) -> Iterator[tuple[Creation, ConstraintRun]]:
         """The creations in functions that others call, of runs of the latter as for `found_in_functions`."""
-        for scope in self.tree.scopes.values():
-            if scope.is_function and scope not in self._ran and self._calls_makers(self._code_of(scope)):
+        functions = self.tree.root.functions
+        calls: dict[str, dict[Scope, None]] = {}
+        for call, stmt in self.context.index.calls:
+            if isinstance(call.func, ast.Name) and call.func.id in functions:
+                calls.setdefault(call.func.id, {})[stmt.scope] = None
+        makers = [name for name in calls if self._makes_in(functions[name])]
+        reached = reachable(
+            makers, lambda name: (s.name for s in calls[name] if functions.get(s.name) is s and s.name in calls)
+        )
+        for scope in dict.fromkeys(scope for name in calls if name in reached for scope in calls[name]):
+            if scope.is_function and scope not in self._ran:
                 pairs = (pair for runs in self.found_in(scope).values() for pair in runs)
                 yield from ((made, run) for made, run in pairs if made.scope is not run.scope)
 
