@@ -209,6 +209,9 @@ LIBRARY_FOR_GPUS = Reason("library-for-gpus", "the file imports `{library}`, a l
 MOVED_PARAMETER = Reason(
     "moved-parameter", "on a device the moved object is not a Parameter: move the tensor first (PF205)"
 )
+MOVED_AT_ANOTHER_USE = Reason(
+    "moved-at-another-use", "{line} moves `{name}` where it is read: this use may need the same"
+)
 LEARNED_ATTRIBUTE = Reason(
     "learned-attribute",
     "`{attribute}` collects gradients: make it an nn.Parameter, which optimizers of the module then get as well",

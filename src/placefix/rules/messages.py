@@ -59,6 +59,7 @@ PF111_NOTE = "not fixed: call `torch.cuda.set_device(local_rank)` before anythin
 PF112 = "{names} is never placed, but it is called with tensors on a device"
 PF112_AVERAGE = "{names} is never placed, but a loop computes with its parameters and those of a module on a device"
 PF112_UNREAD = "{names} is never placed, and the function does not read `{device}`, which it gets"
+PF112_BESIDE = "{names} is left where it is made, but `{other}` is placed"
 PF112_FIX = "place the module"
 PF112_PART = "{names} stays on the CPU: the module that it belongs to was placed before"
 PF112_PART_FIX = "place the new part"

@@ -21,6 +21,7 @@ from placefix.facts.interpret.arriving_values import (
     batch_of,
     call_words,
     is_discarded,
+    is_given_tensor,
     is_of_method,
     returns_on_device,
     source_of,
@@ -35,6 +36,7 @@ from placefix.facts.naming import (
     names_class,
     names_criterion,
     names_host_value,
+    names_lengths,
 )
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.placing_calls import goes_to_host
@@ -82,6 +84,10 @@ class Arrivals(Flow):
         ] = {}  # the module that reads an element, the call, the argument
         self._of_modules: set[Obj] = set()  # the results of modules, and values computed from them
         self.leaves_out = False  # whether the run takes for granted what ``setattr(self, key, value)`` sets
+        self._entered: dict[
+            tuple[Obj, Scope], Place
+        ] = {}  # where a function has called a module with a tensor on a device
+        self._annotated: set[Obj] = set()  # arguments that are tensors by their annotations
         self._unseen: set[Obj] = set()  # modules that nothing is known of but their place
         self._tensors: set[Obj] = set()  # operands of operations that take no number
         # Batches, or loaders, of which a part is moved to a device, with its text; None if nothing reads the moved part.
@@ -133,12 +139,15 @@ class Arrivals(Flow):
 
     def _arrived(self, value: Obj) -> Obj:
         """The batch that an unknown value is taken for; any other value itself."""
-        if not value.is_unknown or value.alts or value.origin not in self._assumed:
+        if value.alts or value.origin not in self._assumed or not (value.is_unknown or is_given_tensor(value)):
             return value
         batch = self._batches.get(value)
         if batch is None:
             assumed = self._assumed[value.origin]
             batch = Obj("element", value.origin, place=HOST, premises=(assumed.premise,), param=value.param)
+            if value.kind == "tensor":
+                batch.value = "tensor"
+                self._annotated.add(batch)
             self._batches[value] = batch
             self._because[batch] = assumed
             self.known_as(value, batch)
@@ -265,18 +274,30 @@ class Arrivals(Flow):
             self._read.update((root, (module, node, expr)) for root in read if root in output.roots)
 
     def _place_by_use(self, root: Obj, node: ast.Call, args: Arguments) -> Place:
-        """The place of a module that nothing in the file makes: also where another function calls it in the same words with a tensor on a device.
-        A module that functions get is the same one where both move a part of their batches to that device."""
+        """The place of a module that nothing in the file makes: also where another call of the function has a tensor on a device, for parts of one
+        batch, or where another function calls it in the same words with one. A module that functions get is the same one where both move a part of their batches to that device."""
         place = super()._place_by_use(root, node, args)
         scope = self.scopes_active[-1]
-        words = call_words(node, scope)
-        twin = self._fed.get(words) if place == UNKNOWN_PLACE else None
+        given = next(
+            (part for _, expr, value in args for part, _, _ in self.parts(value, expr) if self.on_device(part)), None
+        )
+        if given is not None and given.place is not None:
+            self._entered.setdefault((root, scope), given.place)
+        if place != UNKNOWN_PLACE or not args:
+            return place
+        value, words = args[0][2], call_words(node, scope)
+        entered = self._entered.get((root, scope))
+        if given is None and entered is not None and self._is_parted_to(entered, value):
+            return entered
+        twin = self._fed.get(words)
         if twin is None or twin.function is scope or twin.place.device is None:
             return place
-        value = args[0][2]
+        return twin.place if self._is_parted_to(twin.place, value) or words.owner is not None else place
+
+    def _is_parted_to(self, place: Place, value: Obj) -> bool:
+        """Whether a value is a part of a batch of which another part has been moved to a device."""
         source = source_of(value)
-        is_parted = source is not value and self._parted.get(source) == twin.place.device.text
-        return twin.place if is_parted or words.owner is not None else place
+        return source is not value and place.device is not None and self._parted.get(source) == place.device.text
 
     def _with_moved(self, args: Arguments) -> Arguments:
         """The arguments of a module, in which values of unknown kind that the code moves to a device are tensors there."""
@@ -401,11 +422,15 @@ class Arrivals(Flow):
         parts = (obj, *obj.roots)
         parted = any(map(self._is_parted, parts))
         made = any(torch_model.is_factory(part.name) for part in parts)
-        if not parted and (made or root in self._unseen):
-            return False
         values = [value for _, _, value in self._given[node]]
-        if values[0] is obj or not any(map(self.on_device, values)):
+        beside = any(map(self.on_device, values))
+        typed = beside and obj in self._annotated
+        if not parted and not typed and (made or root in self._unseen):
+            return False
+        if values[0] is obj or not beside:
             return True
+        if typed:
+            return not names_lengths(obj.param)
         name = self.binds[obj][0] if obj in self.binds else ""
         return parted and bool(name) and not names_host_value(name)
 

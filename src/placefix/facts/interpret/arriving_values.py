@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix.facts import premises
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import moves_in
+from placefix.facts.interpret.values import UNKNOWN_PLACE
 from placefix.facts.naming import mentions_device_word, mentions_host_loader, mentions_modules
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import (
@@ -49,6 +50,16 @@ _ARRIVES = {premises.ARRIVES_WITH(other="").key, premises.ARRIVES_AS_FOR(name=""
 _YIELDS_ITEMS = frozenset(("items", "values"))
 _RETURNS = premises.RETURNS_ON_DEVICE(module="").key
 _METHOD_RETURNS = (premises.METHOD_RETURNS_ON_DEVICE(method="").key,)
+
+
+def is_given_tensor(value: Obj) -> bool:
+    """Whether a value is an argument that is a tensor by its annotation, and nothing shows where it is."""
+    return (
+        value.kind == "tensor"
+        and bool(value.param)
+        and value.place == UNKNOWN_PLACE
+        and isinstance(value.origin, ast.arg)
+    )
 
 
 def is_assumed_to_arrive(value: Obj) -> bool:
@@ -172,7 +183,8 @@ def _of_twins(context: AnalysisContext, moves: list[Event]) -> Assumptions:
             seen.add(key)
             for twin in users[scope.cls, words]:
                 if twin is not scope:
-                    premise = premises.ARRIVES_AS_FOR(name=context.text(origin), function=scope.name)
+                    entering = origin.arg if isinstance(origin, ast.arg) else context.text(origin)
+                    premise = premises.ARRIVES_AS_FOR(name=entering, function=scope.name)
                     assumed = Assumption(premise, through=True, function=twin)
                     alike = _entering_alike(context, origin, twin, calls[twin])
                     found.update(dict.fromkeys(alike, assumed))
@@ -316,7 +328,9 @@ def _of_whole(origin: ast.AST, event: Event, assumed: Assumption) -> Assumption:
 def _shows_batch(event: Event) -> bool:
     """Whether a tensor of unknown origin is moved to a device, and not to that of another tensor; a move that nothing reads shows nothing."""
     device = event.place.device if event.place is not None and event.place.is_off_cpu else None
-    if device is None or device.is_of_tensor or event.obj.kind not in ("unknown", "element"):
+    if device is None or device.is_of_tensor:
+        return False
+    if event.obj.kind not in ("unknown", "element") and not is_given_tensor(event.obj):
         return False
     return not is_discarded(event.node, event.stmt)
 
@@ -391,7 +405,7 @@ def _moved_in_part(moved: set[Obj], flow: Flow) -> set[Obj]:
 
 def _arguments_with(moved: Obj, scope: Scope, called: set[str]) -> list[ast.arg]:
     """The parameters of the function that moves one of them, without `self`, those that are called and those with a plain value as default."""
-    if not scope.is_function or scope.name == "forward":
+    if not scope.is_function or False:
         return []
     arguments = every_parameter(scope.function.args)
     excluded = {"self", "cls", *called, *plain_parameters(scope.function.args)}

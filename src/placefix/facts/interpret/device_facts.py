@@ -133,8 +133,11 @@ def sources_of(values: Iterable[Obj]) -> frozenset[Obj]:
 
 def comes_of_creations(operands: Sequence[Obj], made: Sequence[Obj], *, shaped: bool, constructs: bool) -> bool:
     """Whether the result of an operation is on the CPU if the creations among its operands, `made`, are. One that has a dimension (`shaped`)
-    takes nothing from elsewhere. constructs: in a constructor, where all is on the CPU."""
-    return len(operands) == 1 or (len(made) == 1 and shaped) or (constructs and len(made) == len(operands))
+    takes nothing from elsewhere, and all operands may come of one creation. constructs: in a constructor, where all is on the CPU."""
+    if len(operands) == 1 or (len(made) == 1 and shaped):
+        return True
+    of_one = constructs or len(frozenset().union(*(one.creations for one in made))) == 1
+    return of_one and len(made) == len(operands)
 
 
 def relate(operands: Iterable[Obj]) -> None:

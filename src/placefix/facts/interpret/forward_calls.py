@@ -50,7 +50,7 @@ class ForwardCall(NamedTuple):
     known: bool  # its code is known, and leaves at least some of its inputs on their device
     stays: bool  # no code of it moves inputs, as far as is known
     meets: bool  # an input meets something on its device: a parameter, a buffer, another input
-    beside: Place | None  # the device of the first input on one
+    beside: Place | None  # the device of the first input on one, if the module uses that as a tensor
 
     @property
     def is_placed(self) -> bool:
@@ -91,7 +91,7 @@ class ForwardCalls(OwnCode):
             return self._loss(module, node, place, args)
         self.event("call", node, module, place=place, args=tuple(v for _, _, v in args))
         placed = next((v for _, _, v in args if self.on_device(v)), None)
-        call = self._forward_call(module, node, place, placed)
+        call = self._forward_call(module, node, place, args)
         self._modules_left(call, placed)
         for position, (keyword, argument, value) in enumerate(args):
             held = value.base if value.kind == "encoding" else None  # it is repaired as a tensor is
@@ -195,15 +195,18 @@ class ForwardCalls(OwnCode):
         lying = next((v.place for _, _, v in args if self.on_device(v)), None)
         return lying or UNKNOWN_PLACE
 
-    def _forward_call(self, module: Obj, node: ast.Call, place: Place, placed: Obj | None) -> ForwardCall:
-        """placed: an input on a device."""
+    def _forward_call(self, module: Obj, node: ast.Call, place: Place, args: Arguments) -> ForwardCall:
         root = module.root()
         candidates = _candidates(root)
         plain = all(map(_is_plain, candidates))
         of_kind = all(_is_plain(candidate) or _is_library(candidate) for candidate in candidates)
         known = of_kind or _leaves_some_inputs(root) or root in self.outsiders
-        meets = placed is not None or not all(c.cls is not None and holds_nothing(c.cls) for c in candidates)
-        beside = placed.place if placed is not None else None
+        on_device = [
+            (number, keyword, value) for number, (keyword, _, value) in enumerate(args) if self.on_device(value)
+        ]
+        meets = bool(on_device) or not all(c.cls is not None and holds_nothing(c.cls) for c in candidates)
+        used = (value.place for number, keyword, value in on_device[:1] if _takes_tensor(candidates, number, keyword))
+        beside = next(used, None)
         return ForwardCall(module, root, node, place, known, plain or root.cls is None, meets, beside)
 
     def _modules_left(self, call: ForwardCall, placed: Obj | None) -> None:
@@ -251,7 +254,7 @@ class ForwardCalls(OwnCode):
             self._input_of_placed(call, item, expr if own else None)
             self.use(item, "device", expr)
         else:
-            self._input_of_unknown(call, item, expr if own else None)
+            self._input_of_unknown(call, item, expr if own else None, taken=usage == "tensor")
             self.use(item, "neutral" if call.scatters else "opaque", expr)
 
     def _input_of_placed(self, call: ForwardCall, item: Obj, arg: ast.expr | None) -> None:
@@ -260,12 +263,11 @@ class ForwardCalls(OwnCode):
         if item.place is not None and item.place.is_host and not call.scatters and call.meets and not mixes:
             self.event("conflict", call.node, item, place=call.place, what="input", arg_node=arg, args=(call.module,))
 
-    def _input_of_unknown(self, call: ForwardCall, item: Obj, arg: ast.expr | None) -> None:
+    def _input_of_unknown(self, call: ForwardCall, item: Obj, arg: ast.expr | None, *, taken: bool) -> None:
         """Record a tensor that the file made on the CPU as an input of a placed module, if nothing is known of that module ("taken"), or
-        beside an input on a device, if the place of the module is not known either ("beside")."""
-        is_beside = call.place == UNKNOWN_PLACE and not (arg is not None and names_lengths(dotted(arg)))
-        place = call.place if call.is_placed else call.beside if is_beside else None
-        if place is None or call.scatters or self.abroad or any(c.cls is not None for c in _candidates(call.root)):
+        beside an input on a device, if the place of the module is not known either ("beside"). taken: the module uses it as a tensor."""
+        place = self._place_of_inputs(call, arg, taken=taken)
+        if place is None or call.scatters or self.abroad:
             return
         if (call.root.outside or item.is_element) and call.root not in self.switched:
             return  # it is only called: it may be an object that uses nothing of its device with its inputs
@@ -273,6 +275,18 @@ class ForwardCalls(OwnCode):
         if host and _is_of_host(item):
             what = "taken" if call.is_placed else "beside"
             self.event("conflict", call.node, item, place=place, what=what, arg_node=arg, args=(call.module,))
+
+    @staticmethod
+    def _place_of_inputs(call: ForwardCall, arg: ast.expr | None, *, taken: bool) -> Place | None:
+        """Where a module needs an input, if its code is not seen; if that is seen, and leaves the inputs where they are, where another one is."""
+        candidates = _candidates(call.root)
+        is_seen = any(candidate.cls is not None for candidate in candidates)
+        if is_seen and (call.is_placed or not taken or not all(map(_is_plain, candidates))):
+            return None
+        if call.is_placed:
+            return call.place
+        is_beside = is_seen or call.place == UNKNOWN_PLACE
+        return call.beside if is_beside and not (arg is not None and names_lengths(dotted(arg))) else None
 
     def _packed_lengths(self, module: Obj, lengths: Obj, position: int, keyword: str | None) -> None:
         """A tensor of a device for a module of the file whose `forward` packs a sequence by it: the lengths belong on the CPU."""
@@ -426,6 +440,11 @@ def _moves_input(root: Obj, position: int, keyword: str | None) -> bool:
 def _unpacked(expr: ast.expr, keyword: str | None) -> str:
     """The form of an argument that a call unpacks, ``model(**batch)`` or ``model(*batch)``; "" for others."""
     return "mapping" if keyword == "**" else "sequence" if isinstance(expr, ast.Starred) else ""
+
+
+def _takes_tensor(candidates: list[Obj], position: int, keyword: str | None) -> bool:
+    """Whether the classes of a module that are seen use an argument as a tensor."""
+    return all(forward_argument(c.cls, position, keyword) == "tensor" for c in candidates if c.cls is not None)
 
 
 def _usage(call: ForwardCall, position: int, keyword: str | None, *, whole: bool) -> str:

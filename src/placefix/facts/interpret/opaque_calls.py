@@ -70,7 +70,7 @@ class UnknownCode(Expressions, ImportedCode):
     def parts(self, value: Obj, expr: ast.expr, own: bool = True) -> list[tuple[Obj, ast.expr, bool]]:
         """`flatten` with the expression of each part, and whether that is the part's own or its container's."""
         result = [(value, expr, own)]
-        if value.kind == "list" and value.items is None and value.base is not None:
+        if value.kind in ("list", "dict") and value.items is None and value.base is not None:
             each = value.base  # every item of a comprehension is like this one
             if isinstance(each.origin, ast.expr):
                 each = tensor_moved(self, each, each.origin)

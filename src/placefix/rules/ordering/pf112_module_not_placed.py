@@ -19,6 +19,7 @@ Fix safety:
     | a loop computes with its parameters and those of a placed module together | safe | the operation raises otherwise |
     | some calls may pass tensors on the CPU, or unknown code receives the module | unsafe | these may need it on the CPU |
     | the function gets a device and does not read it | unsafe | a caller may place the module |
+    | one arm of a test places the module of an attribute and another one makes it; or the lines beside place the modules that the same table of makers gives | unsafe | a caller may place the module |
     | the module gets a value that the function moves, and nothing shows that it is a tensor | unsafe | it may be something else |
     | code that is not seen makes it, as it made another one that is placed: an object of the same class, a result of the same call | unsafe | it may be made on the device |
     | the tensors are on a GPU of a fixed number | unsafe | the device in scope may be another one |
@@ -37,6 +38,7 @@ from typing import TYPE_CHECKING
 
 from placefix.rules import PF112, messages
 from placefix.rules.common import misplaced, report
+from placefix.rules.ordering.attribute_modules import AttributeModules
 from placefix.rules.tensors.companion_batches import CompanionBatches
 from placefix.rules.tensors.ignored_devices import IgnoredDevices
 from placefix.rules.tensors.unplaced_modules import UnplacedModules
@@ -59,6 +61,9 @@ def check(context: AnalysisContext) -> Iterator[Diagnostic]:
         yield misplaced(PF112, found, messages.PF112, messages.PF112_FIX)
     for found in context.get(IgnoredDevices).modules():
         text = messages.PF112_UNREAD.format(names=f"`{found.names[0]}`", device=found.device)
+        yield report(PF112, found, text, messages.PF112_FIX)
+    for found in context.get(AttributeModules).forgotten():
+        text = messages.PF112_BESIDE.format(names=f"`{found.names[0]}`", other=found.beside)
         yield report(PF112, found, text, messages.PF112_FIX)
     for found in context.get(UnplacedModules).parts():
         yield misplaced(PF112, found, messages.PF112_PART, messages.PF112_PART_FIX)

@@ -284,10 +284,10 @@ class Conflicts:
         return unrepaired._replace(edits=edits, premises=self.premises(found, device, at_use=True), device=device)
 
     def may_be_container(self, obj: Obj) -> bool:
-        """Whether an object is a loader's element that the program uses as a sequence or a mapping, and that nothing shows to be a tensor:
-        a tuple of `collate_fn` has no `.to()`."""
-        uses = self.flow.uses.get(obj, ()) if obj.is_element and obj.value != "tensor" else ()
-        return any(what in ("sequence", "mapping") for what, _ in uses)
+        """Whether an object is a loader's element that the program uses as a mapping, perhaps in an arm of a test of its type, or as a sequence,
+        where nothing shows that it is a tensor: a tuple of `collate_fn` has no `.to()`."""
+        uses = self.flow.uses.get(obj, ()) if obj.is_element else ()
+        return any(what == "mapping" or (what == "sequence" and obj.value != "tensor") for what, _ in uses)
 
     def numbers(self, found: list[Met]) -> tuple[int, ...]:
         """The numbers of the tensors that these are made of: findings that have one in common have one fix."""

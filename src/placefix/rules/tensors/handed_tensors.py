@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from functools import cached_property
+from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 from placefix import torch_model
@@ -22,7 +23,7 @@ from placefix.facts.naming import last, mentions_device, names_called_module, na
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import argument_values, dotted, is_name, may_give, under_methods
 from placefix.facts.program.ast_walk import header, walk
-from placefix.facts.program.device_values import named_device
+from placefix.facts.program.device_values import move_destination, named_device
 from placefix.facts.program.tree import common, dominates
 from placefix.rules.tensors.creations import depends_on_place, factory_call, is_copied
 from placefix.rules.tensors.sibling_evidence import DeviceTests
@@ -56,10 +57,14 @@ class HandedTensors(FileAnalysis):
         for scope in self.context.tree.scopes.values():
             if scope.is_function and scope in self._placing:
                 yield from self._in_function(scope)
+        for scope, returns in self._returned.items():
+            yield from self._of_returns(scope, returns)
         for node, stmt in self.index.conditionals:
             yield from self._of_expression(node, stmt)
         for group, stmt, whole in self._displayed():
             yield from self._of_display(group, stmt, whole)
+            if isinstance(whole, ast.Call):
+                yield from self._of_one_maker(group, stmt.scope)
 
     @cached_property
     def _placing(self) -> dict[Scope, dict[str, _Placed]]:
@@ -106,18 +111,18 @@ class HandedTensors(FileAnalysis):
                 continue
             found = self._of_arms(name, writes)
             if found is None and name not in placed:
-                found = self._of_group(name, writes, scope)
+                found = self._of_group(name, writes, scope) or self._of_items(scope, name, writes)
             if found is not None:
                 yield found
 
     @staticmethod
-    def _is_made_on_cpu(value: ast.expr | None, scope: Scope) -> bool:
-        """Whether a factory makes a value on the CPU, with a dimension."""
+    def _is_made_on_cpu(value: ast.expr | None, scope: Scope, *, sized: bool = True) -> bool:
+        """Whether a factory makes a value on the CPU; sized: with a dimension."""
         made = factory_call(_scaled(value), scope)
         if made is None or made.destination or may_give(made.call, "device", "out", "pin_memory"):
             return False
         like = any(isinstance(part, ast.Attribute) and part.attr == "device" for part in walk(made.call))
-        return not like and has_dimension(made.factory, made.call)
+        return not like and (not sized or has_dimension(made.factory, made.call))
 
     def _is_left(self, name: str, write: AttributeWrite, value: ast.expr) -> bool:
         """Whether a function of the repository makes a tensor, and it is on the CPU in every run."""
@@ -187,6 +192,30 @@ class HandedTensors(FileAnalysis):
                 found = self._finding(self.context.span(made), edit, text, self.context.text(other), device)
                 yield found._replace(what=ARM)
 
+    @cached_property
+    def _returned(self) -> dict[Scope, list[tuple[ast.Tuple, Stmt]]]:
+        """The tuples that each function returns which moves something, if there are several, of one length."""
+        found: dict[Scope, list[tuple[ast.Tuple, Stmt]]] = {}
+        for stmt in self.context.tree.stmts.values():
+            value = stmt.node.value if isinstance(stmt.node, ast.Return) and stmt.scope in self._placing else None
+            if isinstance(value, ast.Tuple):
+                found.setdefault(stmt.scope, []).append((value, stmt))
+        return {scope: made for scope, made in found.items() if len({len(v.elts) for v, _ in made}) == 1 < len(made)}
+
+    def _of_returns(self, scope: Scope, returns: list[tuple[ast.Tuple, Stmt]]) -> Iterator[Finding]:
+        """Of several tuples that a function returns, a name that one of them moves, and another one does not, which moves the same beside it."""
+        for (bare, stmt), (other, _) in permutations(returns, 2):
+            placed = [(one, two, self._device_of(two)) for one, two in zip(bare.elts, other.elts, strict=True)]
+            devices = {device for one, _, device in placed if device and self._device_of(one) == device}
+            asked = {part.id for part in _asked(stmt) if isinstance(part, ast.Name)}
+            for one, two, device in placed if devices else ():
+                if not isinstance(one, ast.Name) or device not in devices or names_lengths(one.id):
+                    continue
+                is_left = one.id not in asked and one.id not in self._placing[scope]
+                if is_left and any(is_name(part, one.id) for part in walk(two)):
+                    edit, text = moved(self.context.source, one, device), self.context.text(two)
+                    yield self._finding(self.context.span(one), edit, one.id, text, device)._replace(what=ARM)
+
     # --- tensors that are made side by side --------------------------------------------------------------
 
     def _displayed(self) -> Iterator[tuple[list[ast.expr], Stmt, ast.expr]]:
@@ -215,6 +244,28 @@ class HandedTensors(FileAnalysis):
                 edit, other = moved(self.context.source, one, device), self.context.text(devices[device])
                 yield self._finding(self.context.span(one), edit, self.context.text(one), other, device)
 
+    def _of_one_maker(self, group: list[ast.expr], scope: Scope) -> Iterator[Finding]:
+        """Of names side by side to which a function binds results of one call, in equal words, those that are not moved there beside another one."""
+        calls = [one for one in group if isinstance(one, ast.Call) and move_destination(one)]
+        moves = {self._maker(call.func.value, scope): call for call in calls if isinstance(call.func, ast.Attribute)}
+        for one in group if moves else ():
+            other = moves.get(self._maker(one, scope)) if self._maker(one, scope) else None
+            if other is None or not isinstance(one, ast.Name) or names_lengths(one.id):
+                continue
+            if len(self.index.binding(scope, one.id)) == 1:
+                device, text = move_destination(other), self.context.text(other)
+                yield self._finding(
+                    self.context.span(one), moved(self.context.source, one, device), one.id, text, device
+                )
+
+    def _maker(self, name: ast.expr, scope: Scope) -> str:
+        """The words of the call that gives a name its first value; "" where that is none, makes a tensor by a factory, or names a device."""
+        writes = self.index.values(scope, name.id) if isinstance(name, ast.Name) else ()
+        first = writes[0].value if writes else None
+        if not isinstance(first, ast.Call) or factory_call(first, scope) is not None:
+            return ""
+        return "" if mentions_device(self.context.text(first)) else ast.dump(first)
+
     def _is_for_one_device(self, whole: ast.expr, stmt: Stmt, factories: set[str]) -> bool:
         """Whether tensors side by side belong on one device: a distribution or a module gets them, the function returns them, or they are
         made alike."""
@@ -230,11 +281,9 @@ class HandedTensors(FileAnalysis):
 
     def _of_group(self, name: str, writes: Sequence[AttributeWrite], scope: Scope) -> Finding | None:
         """A name for a tensor of the CPU that the function returns, or passes to a module, with one that is on a device."""
-        if not self._is_made_on_cpu(writes[0].value, scope) or not all(
-            _is_of_itself(name, write.value) for write in writes[1:]
-        ):
+        made = self._made_by(name, writes, scope)
+        if made is None:
             return None
-        made = writes[0].stmt
         for stmt in self._statements.get(scope, ()):
             for group in self._groups(stmt):
                 node = next((one for one in group if is_name(one, name)), None)
@@ -242,12 +291,42 @@ class HandedTensors(FileAnalysis):
                 if node is None or other is None:
                     continue
                 edit: Edit = moved(self.context.source, node, other.device)
-                if other.stmt is not stmt:
-                    if not (dominates(made, other.stmt) and other.stmt is not made):
+                if made is not writes[0]:  # it may be None where it is not converted
+                    if not other.device.startswith("self.") or made.value is None:
+                        continue
+                    edit = moved(self.context.source, made.value, other.device)
+                elif other.stmt is not stmt:
+                    if not (dominates(made.stmt, other.stmt) and other.stmt is not made.stmt):
                         continue
                     call = other.device if other.device.startswith(".") else f".to({other.device})"
                     edit = Insert(self.context.span(other.stmt), f"{name} = {name}{call}", "after")
-                return self._finding(self.context.span(made), edit, name, other.text, other.device)
+                return self._finding(self.context.span(made.stmt), edit, name, other.text, other.device)
+        return None
+
+    def _made_by(self, name: str, writes: Sequence[AttributeWrite], scope: Scope) -> AttributeWrite | None:
+        """The assignment that makes a tensor of the CPU: the first one of the name, or one that converts the value that is unpacked,
+        ``labels = torch.from_numpy(labels)``; None if the name is bound to something else as well."""
+        converts = writes[0].value is None and len(writes) > 1
+        made, *later = writes[1:] if converts else writes
+        if not self._is_made_on_cpu(made.value, scope, sized=not converts) or not all(
+            _is_of_itself(name, one.value) for one in later
+        ):
+            return None
+        reads = any(is_name(part, name) for part in walk(made.value)) if made.value is not None else False
+        return made if reads or not converts else None
+
+    def _of_items(self, scope: Scope, name: str, writes: Sequence[AttributeWrite]) -> Finding | None:
+        """A name for a tensor of the CPU whose items the function sets to tensors that it makes on a device."""
+        if len(writes) != 1 or not self._is_made_on_cpu(writes[0].value, scope):
+            return None
+        for text, items in self.index.items.items():
+            for item in items if text.startswith(f"{name}.[") else ():
+                made = factory_call(item.value, scope) if item.stmt.scope is scope else None
+                device = self._device_of(item.value) if made is not None else ""
+                if made is None or not device or item.value is None or writes[0].value is None:
+                    continue
+                edit, other = moved(self.context.source, writes[0].value, device), self.context.text(item.value)
+                return self._finding(self.context.span(writes[0].value), edit, name, other, device)
         return None
 
     @cached_property
@@ -298,6 +377,11 @@ class HandedTensors(FileAnalysis):
         return Finding(
             span, edits=(edit,), premises=(premise,), device=device, doubt=premises.DEVICE_NOT_SEEN, names=(name,)
         )
+
+
+def _asked(stmt: Stmt) -> Iterator[ast.AST]:
+    """The expressions in the tests around a statement."""
+    return (part for outer in stmt.ancestors() if isinstance(outer.node, ast.If) for part in walk(outer.node.test))
 
 
 def _scaled(value: ast.expr | None) -> ast.expr | None:

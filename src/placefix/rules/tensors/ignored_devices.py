@@ -6,14 +6,14 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix import torch_model
-from placefix.facts import premises
+from placefix.facts import premises, reasons
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import moves_in
 from placefix.facts.interpret.constraint_operators import has_dimension
 from placefix.facts.interpret.flow import Flow
-from placefix.facts.naming import names_host_value
+from placefix.facts.naming import mentions_move, names_host_value
 from placefix.facts.program.assignments import assigned_text
-from placefix.facts.program.ast_names import dotted, may_give
+from placefix.facts.program.ast_names import dotted, is_name, may_give, parameters
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import chain_start
 from placefix.facts.program.tree import dominates
@@ -49,6 +49,7 @@ class IgnoredDevices:
             return
         flow = run.get(Flow)
         parts = {obj.base for event in flow.events for obj in event.args if obj.base is not None}
+        wrapped = {event.obj.root() for event in flow.index.of_kind("wrap")}  # only what has parameters is
         for event in flow.index.of_kind("module"):
             node, obj = event.stmt.node, event.obj
             device = self.functions.get(event.stmt.scope)
@@ -61,7 +62,8 @@ class IgnoredDevices:
             ):
                 continue
             is_alone = chain_start(node.value) is obj.origin and len(node.targets) == 1 and dotted(node.targets[0])
-            if is_alone and run.get(UnplacedModules).has_parameters(obj) and not _gets(event.node, device):
+            holds = obj in wrapped or run.get(UnplacedModules).has_parameters(obj)
+            if is_alone and holds and not _gets(event.node, device):
                 yield self._moved(node.value, device, dotted(node.targets[0]), premises.CALLER_MAY_PLACE)
 
     def inputs(self) -> Iterator[Finding]:
@@ -81,6 +83,23 @@ class IgnoredDevices:
                 if _is_on_host(value):
                     seen.add(node)
                     yield self._moved(argument, device, self.context.text(argument), premises.MAY_ARRIVE_ON_DEVICE)
+
+    def movers(self) -> Iterator[Finding]:
+        """The arguments that a function moves, by its name, and returns unmoved: ``batch_to_device(batch, device)``."""
+        for scope, device in self.functions.items():
+            given = parameters(scope.function.args)
+            first = next((argument for name, argument in given.items() if name not in ("self", "cls", device)), None)
+            if first is None or not mentions_move(scope.name) or moves_in(scope):
+                continue
+            returned = (part.value for part in walk(scope.node) if isinstance(part, ast.Return))
+            if any(value is not None and is_name(value, first.arg) for value in returned):
+                yield Finding(
+                    self.context.span(first),
+                    why_not=reasons.CONTENTS_NOT_KNOWN,
+                    device=device,
+                    doubt=premises.MAY_ARRIVE_ON_DEVICE,
+                    names=(first.arg,),
+                )
 
     def tensors(self) -> Iterator[Finding]:
         """Tensors that such a function makes, or one that binds a name to a device and does not read it."""

@@ -21,9 +21,11 @@ if TYPE_CHECKING:
     from placefix.facts.interpret.constraint_runs import ConstraintRun
     from placefix.facts.interpret.device_facts import Creation
     from placefix.facts.interpret.values import ClassInfo, Obj
-    from placefix.facts.program.tree import Scope
+    from placefix.facts.program.expression_index import Index
+    from placefix.facts.program.tree import Scope, Stmt
 
 # Methods that move a tensor, or read it on the CPU.
+_MOVES = frozenset(("to", "cuda", "cpu"))
 _LEAVES_CPU = api.PLACING | {"to", "type", "type_as", "cpu", "copy_"}
 
 
@@ -65,6 +67,31 @@ def copied_attribute(node: ast.expr, init: Scope) -> str:
             node = node.value
         else:
             return dotted(node).removeprefix("self.") if copies and dotted(node).startswith("self.") else ""
+
+
+def is_left_somewhere(text: str, cls: Scope, index: Index) -> bool:
+    """Whether a class leaves an attribute where it is: it moves it nowhere, or a method moves it at one use, and not at another one of the same
+    call."""
+    moved = [stmt for attr, stmt in index.attribute_reads(text) if attr in _MOVES and stmt.scope.class_around is cls]
+    read = [stmt for _, stmt in index.read(text)]
+    left = [stmt for stmt in dict.fromkeys(read) if read.count(stmt) > moved.count(stmt)]
+    return not moved or any(_run_together(*sorted((one, other), key=_number)) for one in left for other in moved)
+
+
+def _number(stmt: Stmt) -> int:
+    return stmt.number
+
+
+def _run_together(first: Stmt, last: Stmt) -> bool:
+    """Whether the first of two statements of a function has run wherever the last one runs, by the tests around them."""
+    around = [[one for one in stmt.ancestors() if one.parent is not None] for stmt in (first, last)]
+    if first.scope is not last.scope or any(isinstance(one.parent.node, ast.Try) for one in (*around[0], *around[1])):  # type: ignore[union-attr]
+        return False
+    tests = [
+        {(ast.dump(one.parent.node.test), one.suite.arm) for one in ones if isinstance(one.parent.node, ast.If)}  # type: ignore[union-attr]
+        for ones in around
+    ]
+    return tests[0] <= tests[1]
 
 
 def has_parameters(info: ClassInfo, layer: str) -> bool:

@@ -30,7 +30,7 @@ from placefix.facts.program.outside_callers import defaults_to_device
 from placefix.facts.program.statement_forms import without_docstrings, yields
 from placefix.prefilter.source_patterns import COPIES_OWN, KEEPS, NOT_RUN, makes_on_host
 from placefix.reachability import reachable
-from placefix.rules.tensors.kept_tensors import copied_attribute, has_parameters
+from placefix.rules.tensors.kept_tensors import copied_attribute, has_parameters, is_left_somewhere
 from placefix.rules.tensors.sibling_evidence import DeviceTests
 
 if TYPE_CHECKING:
@@ -50,9 +50,7 @@ _PARAMETERS = re.compile(
 _FUNCTION = "torch.autograd.Function"
 # A method may set attributes by names that it computes.
 _REPLACES = frozenset(("setattr", "delattr", "__dict__"))
-_CHANGES = re.compile(
-    r"self\.(\w+)\s*\.(?:to|cuda|cpu|requires_grad\w*|tolist|numpy)\b|\bregister_\w+\(\s*[\"'](\w+)[\"']"
-)
+_CHANGES = re.compile(r"self\.(\w+)\s*\.(?:requires_grad\w*|tolist|numpy)\b|\bregister_\w+\(\s*[\"'](\w+)[\"']")
 # A function reads the device of a tensor, or places one.
 _SHOWS_DEVICE = re.compile(r"\.device\b|\bdevice\s*=(?!=)|\.to\s*\(|\.cuda\s*\(")
 
@@ -67,6 +65,8 @@ class ModuleRuns:
         self.infos = context.get(ClassSummaries).known
         self.found: dict[ast.AST, list[tuple[Creation, ConstraintRun]]] = {}
         self._runs: list[ConstraintRun] = []
+        self._ran: set[Scope] = set()  # the code of modules, and of helpers that it calls
+        self._alone: dict[Scope, dict[ast.AST, list[tuple[Creation, ConstraintRun]]]] = {}
         self._makes: list[re.Pattern[str]] = []
         self._made: list[int] = []
         self._changed: dict[Scope, frozenset[str]] = {}  # by class
@@ -82,6 +82,7 @@ class ModuleRuns:
                     helpers.update(dict.fromkeys(s for s in run.called if s.parent is self.tree.root))
         for scope in helpers:
             self._take(self._run(scope, None), self.found)
+        self._ran.update(run.scope for run in self._runs)
 
     def _follow(self) -> None:
         """Read other files of the repository from here on, if a class that makes tensors has its base in one."""
@@ -109,16 +110,33 @@ class ModuleRuns:
     def found_in_functions(self) -> dict[ast.AST, list[tuple[Creation, ConstraintRun]]]:
         """The creations in functions that are not the code of a module, and that show a device (`found_in`)."""
         found: dict[ast.AST, list[tuple[Creation, ConstraintRun]]] = {}
-        ran = {run.scope for run in self._runs}
         for scope in list(self.tree.scopes.values()):
-            if scope.is_function and scope not in ran and self._makes_in(scope):
+            if scope.is_function and scope not in self._ran and self._makes_in(scope):
                 found.update(self.found_in(scope))
         return found
+
+    def made_for_functions(self) -> Iterator[tuple[Creation, ConstraintRun]]:
+        """The creations in functions that others call, of runs of the latter as for `found_in_functions`."""
+        functions = self.tree.root.functions
+        calls: dict[str, dict[Scope, None]] = {}
+        for call, stmt in self.context.index.calls:
+            if isinstance(call.func, ast.Name) and call.func.id in functions:
+                calls.setdefault(call.func.id, {})[stmt.scope] = None
+        makers = [name for name in calls if self._makes_in(functions[name])]
+        reached = reachable(
+            makers, lambda name: (s.name for s in calls[name] if functions.get(s.name) is s and s.name in calls)
+        )
+        for scope in dict.fromkeys(scope for name in calls if name in reached for scope in calls[name]):
+            if scope.is_function and scope not in self._ran:
+                pairs = (pair for runs in self.found_in(scope).values() for pair in runs)
+                yield from ((made, run) for made, run in pairs if made.scope is not run.scope)
 
     def found_in(self, scope: Scope) -> dict[ast.AST, list[tuple[Creation, ConstraintRun]]]:
         """The creations in a function that reads the device of a tensor or places one, or has an argument `with_device`, of a run of the
         function alone."""
-        found: dict[ast.AST, list[tuple[Creation, ConstraintRun]]] = {}
+        if scope in self._alone:
+            return self._alone[scope]
+        found = self._alone[scope] = {}
         shows = _SHOWS_DEVICE.search(self.tree.text(scope)) or self.with_device(scope)
         if shows and not self.context.get(DeviceTests).are_in(scope):
             self._take(self._run(scope, None), found)
@@ -351,11 +369,12 @@ class ModuleRuns:
             return ""
         if isinstance(value, ast.Call) and self.tree.qualname(value.func, stmt.scope) in REGISTERED:
             return ""
-        changed = attr in self._changed_in(info.scope)
-        return "" if changed or _binds_value(info.scope, attr) or attr in info.methods else attr
+        if attr in self._changed_in(info.scope) or _binds_value(info.scope, attr) or attr in info.methods:
+            return ""
+        return attr if is_left_somewhere(target, info.scope, self.context.index) else ""
 
     def _changed_in(self, cls: Scope) -> frozenset[str]:
-        """The attributes of ``self`` that a class moves, registers or gives to the host."""
+        """The attributes of ``self`` that a class registers, trains or gives to the host."""
         if cls not in self._changed:
             found = _CHANGES.findall(self.tree.text(cls))
             self._changed[cls] = frozenset(one or other for one, other in found)

@@ -9,7 +9,6 @@ import ast
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from placefix.diagnostic import Replace
 from placefix.facts import premises, reasons
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_info
@@ -25,6 +24,7 @@ from placefix.rules.tensors.creation_repairs import CreationRepairs
 from placefix.rules.tensors.idle_moves import idle_moves
 from placefix.rules.tensors.module_runs import ModuleRuns
 from placefix.rules.tensors.operand_devices import expressions, named_partner
+from placefix.rules.tensors.tensor_moves import moved
 from placefix.rules.tensors.unreached_code import SAYS_WHERE, doubt_of_callers, doubt_of_class
 
 if TYPE_CHECKING:
@@ -109,6 +109,20 @@ class ModuleTensors:
                 found = self._beside_others(node, runs)
                 if found is not None:
                     yield found
+        for creation, run in self._runs.made_for_functions():
+            found = self._result_beside(creation, run)
+            if found is not None:
+                yield found
+
+    def _result_beside(self, creation: Creation, run: ConstraintRun) -> Finding | None:
+        """The result of a function of the file that the function around the call uses with a tensor of which it reads the device."""
+        call = next((handed for handed in creation.handed if handed.scope is run.scope), None)
+        found = [list(self.texts_beside(call, run, path)) for path in creation.exits] if call is not None else []
+        if call is None or not found or creation.guarded or expressions(creation, run, run.everything):
+            return None
+        device = next((one for one in self._named(found[0], call) if all(one in texts for texts in found)), "")
+        moved_result = self._moved_result(call, device, "beside", None, premises.NOTHING_FAILS_ON_CPU)
+        return moved_result._replace(device=device) if device else None
 
     def _beside_others(self, node: ast.Call, runs: list[tuple[Creation, ConstraintRun]]) -> Finding | None:
         """A creation of a function that reads the device of a tensor or places one, which the creation meets."""
@@ -133,7 +147,7 @@ class ModuleTensors:
             return None
         return self._repaired(node, creation, "beside", device, premise, unseen)._replace(device=device)
 
-    def _named(self, tensors: list[str], creation: Creation) -> list[str]:
+    def _named(self, tensors: list[str], creation: Creation | Handed) -> list[str]:
         """Those of several devices of tensors that the function names, by a name for the device or by the attribute, or another function
         for an argument of the same name; all of them where it reads the device of another argument: then these may be on one as well."""
         alike = self._runs.with_device(creation.scope)
@@ -319,17 +333,25 @@ class ModuleTensors:
                 found = [list(self.texts_beside(call, run, path, assume=assume)) for path in exits]
                 device = next((t for t in found[0] if all(t in texts for texts in found)), "") if found else ""
                 if device:
-                    source = self.context.source
-                    span = source.span(call.node)
-                    text = source.segment(span)
-                    edit = Replace(span, f"{text}.to({device})", text)
                     premise = premises.NAME_IS_TENSOR(name=thing(device)) if assume else None
-                    doubt = self.doubt_of(runs[0][0])
-                    name = source.segment(source.span(call.node.func))
-                    return Finding(
-                        span, what, (edit,), premises=unite(premise), doubt=doubt, names=(name,), beside=thing(device)
-                    )
+                    return self._moved_result(call, device, what, premise, self.doubt_of(runs[0][0]))
         return None
+
+    def _moved_result(
+        self, call: Handed, device: str, what: str, premise: Premise | None, doubt: Doubt | None
+    ) -> Finding:
+        """The move of a function's result."""
+        source = self.context.source
+        span = source.span(call.node)
+        return Finding(
+            span,
+            what,
+            (moved(source, call.node, device),),
+            premises=unite(premise),
+            doubt=doubt,
+            names=(self.context.text(call.node.func),),
+            beside=thing(device),
+        )
 
     def _common(self, runs: list[tuple[Creation, ConstraintRun]], **weaker: bool) -> list[str]:
         """Expressions of tensors on the same device as the creation, on every path of every run."""

@@ -24,8 +24,10 @@ Fix safety:
     | nothing is known of the loader or the argument, but the function moves one of its parts; another part meets the moved one, or the result of a module | unsafe | it may arrive on the device |
     | another part of the batch is moved under a flag, and no device is in scope | unsafe | the move is written behind the other one; it may arrive on the device |
     | the function gets a device and does not read it | unsafe | the batch may arrive on the device |
+    | so does one that moves something by its name, `batch_to_device(batch, device)`, and returns its argument | no fix | its parts are not known |
     | another method sets attributes by computed names (`setattr`) | unsafe | it may set the model |
-    | one argument of a function is moved, and another one meets it after a module | unsafe | it may arrive on the device |
+    | one argument of a function is moved, and another one meets it after a module, or a placed module gets both and it is a tensor by its annotation | unsafe | it may arrive on the device |
+    | a module that is not seen gets a part of the batch on a device in one call of a function, and another part unmoved in another call | unsafe; no fix where the type of the part is tested | the module may move its inputs |
     | the loader yields CPU tensors, and the module is placed, but made by code that is not seen | unsafe | it may move its inputs |
     | a function of another file leaves the batch on the CPU | no fix | reported where the function is called |
     | a part of a batch that is not moved, used with another part that is; an item of a loader that is one by its name alone, or whose items another function moves | unsafe | the batch may arrive on the device |
@@ -84,7 +86,8 @@ def _reported(context: AnalysisContext) -> Iterator[Diagnostic]:
         if (context.function_at(found.span.start), found.name) not in known and found.span not in fellows:
             text = messages.PF301_PART.format(name=found.name, thing=found.what)
             yield report(PF301, found, text, messages.PF301_FIX)
-    for found in context.get(IgnoredDevices).inputs():
+    ignored = context.get(IgnoredDevices)
+    for found in (*ignored.inputs(), *ignored.movers()):
         if (context.function_at(found.span.start), found.name) in known:
             continue
         text = messages.PF301_UNREAD.format(names=f"`{found.names[0]}`", is_are="is", device=found.device)

@@ -28,12 +28,17 @@ Fix safety:
     | one arm of a test makes a tensor, or the tensors of a list, on a device and the other this one; a function returns this one, or passes it to a module, with a placed one | unsafe | the placed tensor is the only evidence |
     | a loop makes the tensor for its next round, and a module gets one on a device in the first | unsafe | the first one is the only evidence |
     | the state of a recurrent layer, which the script sets on its module: `net.hidden = torch.zeros(1, 1, n)` | safe | the layer raises otherwise |
+    | a function of the file makes it for one that uses it with a tensor whose device that one reads | safe, `.to(x.device)` at the call | as above |
+    | a function moves it in one `return` and not in another, which moves the same beside it | unsafe | it may be on the device there |
+    | a function converts a value that it unpacks (`y = torch.from_numpy(y)`), and returns it with a value that it places on `self.device` | unsafe | the placed value is the only evidence |
+    | a function fills it with tensors that it makes on a device | unsafe | it may be wanted on the CPU |
+    | two calls in the same words give two tensors, and a call gets both, one of them moved | unsafe | the move is the only evidence |
     | a function makes the tensor, which meets on some paths one whose device it reads | unsafe | on the others it may be wanted on the CPU |
     | what has the name of a module (`generator`) gets it beside a tensor that the function places | unsafe | the module may move its inputs |
     | a function makes the tensor, which meets the result of code that is not seen, called with a tensor whose device the function reads | unsafe | the result may be elsewhere |
     | tensors of a distribution; a tensor indexed by one that is moved; the input of a module of which only the placement is known | unsafe | something is not seen |
     | tokens that an object of unknown class makes: `tokenizer(text, return_tensors="pt")` | unsafe | the object is not seen |
-    | a module of which neither the code nor the place is known gets it beside an input on a device | unsafe | the module may move its inputs |
+    | a module of which the place is not known gets it beside an input on a device, and its code is not known or computes with both | unsafe | the module may move its inputs |
     | it is one of several tensors made one below the other, and the others are on a device | unsafe | the row is the only evidence |
     | it meets the result of an object that is placed and called with tensors, or a criterion of unknown class gets it with the output of a placed module | unsafe | the code that is called is not seen |
     | it meets the copy of another tensor on the CPU: `out.cpu() - y` | safe, `y.cpu()` | the operation raises otherwise; unsafe if nothing shows that the copy has a dimension |

@@ -84,6 +84,11 @@ class PlainAttributes:
         if keeps_gradient(node.value):
             why_not = reasons.LEARNED_ATTRIBUTE(attribute=name)
             return Finding(span, "attribute", why_not=why_not, doubt=doubt, names=(name,), beside=beside)
+        moves = [stmt for attr, stmt in self.context.index.attribute_reads(name) if attr in ("to", "cuda")]
+        if moves:
+            line = self.context.source.row_name(moves[0].node.lineno)
+            why_not = reasons.MOVED_AT_ANOTHER_USE(line=line, name=name)
+            return Finding(span, "attribute", why_not=why_not, doubt=doubt, names=(name,), beside=beside)
         value = self.context.text(node.value)
         buffer = f'self.register_buffer("{name.removeprefix("self.")}", {value}, persistent=False)'
         return Finding(

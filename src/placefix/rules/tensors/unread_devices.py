@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from placefix.facts.context import FileAnalysis
-from placefix.facts.naming import last, names_plain_device
+from placefix.facts.naming import last, names_device_parameter, names_plain_device
 from placefix.facts.program.ast_names import dotted, is_literal, parameters
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def _unread(scope: Scope) -> str:
     """The device that a function gets and does not read; "" if there is none, or if code that is not seen may ask for the parameter:
     a base class, a decorator."""
     node = scope.function
-    given = [name for name in parameters(node.args) if names_plain_device(name)]
+    given = [name for name in parameters(node.args) if names_device_parameter(name)]
     if not given or (scope.cls is not None and not _is_private(node)):
         return ""
     if any(last(dotted(d.func if isinstance(d, ast.Call) else d)) not in _TRANSPARENT for d in node.decorator_list):
