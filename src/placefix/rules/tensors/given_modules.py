@@ -9,9 +9,10 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.class_summaries import class_info, class_of
+from placefix.facts.interpret.class_summaries import class_info
 from placefix.facts.naming import names_class, names_modules
 from placefix.facts.program.ast_names import dotted, last_name
+from placefix.facts.program.callees import class_of
 
 if TYPE_CHECKING:
     from placefix.facts.interpret.values import ClassInfo
