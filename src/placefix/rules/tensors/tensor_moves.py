@@ -112,9 +112,9 @@ def moved(source: Source, node: ast.expr, device: str) -> Replace:
     return Replace(span, f"({text}){call}", text)
 
 
-def moved_alike(node: ast.stmt, move: ast.Call) -> str:
-    """The name that an assignment moves as `move` moves another one: ``y`` of ``y = y.to(device)``, of ``y = to_device(y, device)``, or of
-    ``y = [part.to(device) for part in y]``, also with ``map``; "" for others."""
+def moved_alike(node: ast.stmt, move: ast.Call, *, helpers: bool = False) -> str:
+    """The name that an assignment moves as `move` moves another one: ``y`` of ``y = y.to(device)``, or of
+    ``y = [part.to(device) for part in y]``, also with ``map``; "" for others. helpers: also of ``y = to_device(y, device)``, by the name."""
     name, value = assigned_text(node), getattr(node, "value", None)
     moved = name
     if isinstance(value, ast.Call) and dotted(value.func) in ("tuple", "list") and len(value.args) == 1:
@@ -125,7 +125,7 @@ def moved_alike(node: ast.stmt, move: ast.Call) -> str:
         each, of = value.args
         if isinstance(each, ast.Lambda) and len(each.args.args) == 1 and dotted(of) == name:
             moved, value = each.args.args[0].arg, each.body
-    if isinstance(value, ast.Call) and mentions_move(last_name(value.func)) and len(value.args) == 2:
+    if helpers and isinstance(value, ast.Call) and mentions_move(last_name(value.func)) and len(value.args) == 2:
         to = [*map(ast.dump, move.args)]
         return name if dotted(value.args[0]) == moved and [ast.dump(value.args[1])] == to else ""
     if not (
