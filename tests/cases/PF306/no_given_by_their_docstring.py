@@ -14,7 +14,7 @@ class Several(nn.Module):
     Args:
         samplers (`list[Sampler]`): they draw.
         blocks (`nn.ModuleList`): they run one after the other.
-        rest: a list[nn.Module]
+        rest (list[nn Modules in any order]): they run last.
     """
 
     def __init__(self, samplers, blocks, rest):

@@ -72,11 +72,15 @@ class GivenModules:
         texts = [ast.get_docstring(self._init.function), cls and ast.get_docstring(cls.node)]  # type: ignore[arg-type]
         for text in filter(None, texts):
             found = re.search(rf"^\s*{arg.arg}\s*\(`*(\w+\[[\w., ]+\])`*", text, re.MULTILINE)
-            given = ast.parse(found[1], mode="eval").body if found is not None else None
-            if given is not None:
-                for node in walk(given):
-                    ast.copy_location(node, arg)
-                return given
+            if found is None:
+                continue
+            try:
+                given = ast.parse(found[1], mode="eval").body
+            except SyntaxError:  # prose: ``list[dense features]``
+                continue
+            for node in walk(given):
+                ast.copy_location(node, arg)
+            return given
         return None
 
     def _is_module_type(self, annotation: ast.expr) -> bool:
