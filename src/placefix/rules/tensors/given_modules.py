@@ -69,13 +69,13 @@ class GivenModules:
     def _documented(self, arg: ast.arg) -> ast.expr | None:
         """The type that a docstring gives a parameter, as an expression: of ``layers (`list[Block]`):``."""
         cls = self._init.cls
-        texts = [ast.get_docstring(self._init.function), cls and ast.get_docstring(cls.node)]  # type: ignore[arg-type]
+        texts = [ast.get_docstring(scope.node) for scope in (self._init, cls) if scope is not None]
         for text in filter(None, texts):
             found = re.search(rf"^\s*{arg.arg}\s*\(`*(\w+\[[\w., ]+\])`*", text, re.MULTILINE)
             if found is None:
                 continue
             try:
-                given = ast.parse(found[1], mode="eval").body
+                given: ast.expr = ast.parse(found[1], mode="eval").body
             except SyntaxError:  # prose: ``list[dense features]``
                 continue
             for node in walk(given):
