@@ -143,3 +143,35 @@ def test_a_module_that_a_helper_places_first(tmp_path: Path) -> None:
     rest = "to_device(net, device)\nopt = torch.optim.Adam(net.parameters())\n"
     files = {"helpers.py": HELPER, "main.py": script("from helpers import to_device", rest)}
     assert found(tmp_path, files, "main.py") == []
+
+
+MADE_ON_THE_DEFAULT = (
+    "import torch\n\n\ndef run(device):\n    net = torch.nn.Linear(3, 1).to(device)\n    print(net(torch.ones(4, 3)))\n"
+)
+SETS = "import torch\nfrom {module} import run\n\ntorch.{setter}\nrun(torch.device('cuda'))\n"
+SETTERS = {
+    "set_default_tensor_type(torch.cuda.FloatTensor)": [],
+    "set_default_device('cuda')": [],
+    "set_default_tensor_type(torch.FloatTensor)": ["PF302 error safe"],
+    "set_default_device('cpu')": ["PF302 error safe"],
+}
+
+
+@pytest.mark.parametrize("setter", SETTERS)
+def test_a_script_that_imports_the_file_sets_the_default_device(tmp_path: Path, setter: str) -> None:
+    files = {
+        "loops.py": MADE_ON_THE_DEFAULT,
+        "runs.py": "from loops import run\n",
+        "main.py": SETS.format(module="runs", setter=setter),
+    }
+    assert found(tmp_path, files, "loops.py") == SETTERS[setter]
+
+
+def test_a_script_that_does_not_import_the_file_sets_the_default_device(tmp_path: Path) -> None:
+    setter = "set_default_device('cuda')"
+    files = {
+        "loops.py": MADE_ON_THE_DEFAULT,
+        "other.py": "def run(device):\n    pass\n",
+        "main.py": SETS.format(module="other", setter=setter),
+    }
+    assert found(tmp_path, files, "loops.py") == ["PF302 error safe"]

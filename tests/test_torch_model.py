@@ -29,7 +29,13 @@ FORWARD = (
     "class Net(nn.Module):\n    def forward(self, image):\n        image = image.unsqueeze(1)\n"
     "        x = torch.ones(3, 4)\n        y = {call}\n        return torch.cat([image, y])\n"
 )
-WANTED = [rule for rule in RULES if rule.code in ("PF302", "PF304")]
+# What a layer keeps as a plain attribute meets what its forward computes.
+ATTRIBUTE = (
+    "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.linear = nn.Linear(4, 4)\n"
+    "        self.x = torch.ones(3, 4)\n\n    def forward(self, image):\n        z = self.linear(image)\n"
+    "        y = {call}\n        return z, y\n"
+)
+WANTED = [rule for rule in RULES if rule.code in ("PF302", "PF304", "PF305")]
 
 # Their results are not computed of the values of the tensor.
 OTHERS = {"ones_like", "zeros_like", "empty_like", "full_like", "rand_like", "randn_like", "randint_like"}
@@ -106,6 +112,14 @@ def test_a_mixture_is_refused_in_every_spelling(name: str) -> None:
     first = next(iter(answers.values()))
     assert all(answer == first for answer in answers.values()), answers
     assert bool(first) == (bool(operator.together) and not operator.lies_apart(operator.operands[1]))
+
+
+@pytest.mark.parametrize("name", [name for name in TWO if "tensor" in rows.operators()[name].returns])
+def test_an_attribute_meets_tensors_in_every_spelling(name: str) -> None:
+    calls = spelled(rows.operators()[name], ("self.x", "z"))
+    answers = {how: found(ATTRIBUTE.format(call=call)) for how, call in calls.items() if how != "in place"}
+    first = next(iter(answers.values()))
+    assert all(answer == first for answer in answers.values()), answers
 
 
 @pytest.mark.parametrize(

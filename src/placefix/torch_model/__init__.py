@@ -65,6 +65,18 @@ def takes_device(name: str | None) -> bool:
     return operator is not None and operator.makes and "argument" in operator.device
 
 
+def wraps_array(name: str | None) -> bool:
+    """Whether it gives an array of the host as a tensor: ``torch.from_numpy``."""
+    operator = function(name)
+    return operator is not None and operator.makes and operator.device == "cpu"
+
+
+def leaves_tensors(name: str | None) -> bool:
+    """Whether it is a factory that returns a tensor that it is given, where that lies: ``torch.as_tensor``."""
+    operator = function(name)
+    return operator is not None and operator.makes and "view" in operator.marks
+
+
 def is_random(name: str | None) -> bool:
     """Whether it draws random numbers: on another device it draws others."""
     operator = function(name)

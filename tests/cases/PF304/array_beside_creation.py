@@ -17,6 +17,6 @@ class Gather(nn.Module):
         h = torch.zeros(2, 3)  # want: PF304
         for _ in range(self.rounds):
             q = h[split] + torch.tensor(0.5) * torch.tensor(self.rounds)
-            e = (torch.from_numpy(features) * q).sum(dim=-1)
+            e = (torch.from_numpy(features) * q).sum(dim=-1)  # want: PF304 warning
             h = torch.mm(h, self.mix) + e.mean()
         return h

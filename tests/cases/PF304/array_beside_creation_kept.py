@@ -10,8 +10,8 @@ class Scaled(nn.Module):
         self.mix = nn.Parameter(torch.ones(3, 3))
 
     def read_by_numpy(self, given):
-        h = torch.zeros(2, 3)  # want: PF304 unsafe
-        scale = torch.from_numpy(given)
+        h = torch.zeros(2, 3)  # want: PF304 report
+        scale = torch.from_numpy(given)  # want: PF304 report, warning
         print(np.mean(scale.numpy()))
         return torch.mm(h * scale, self.mix)
 
@@ -20,5 +20,5 @@ class Scaled(nn.Module):
             h = torch.zeros(2, 3)  # want: PF304 unsafe
         else:
             h = self.mix[:2]
-        scale = torch.from_numpy(given)
+        scale = torch.from_numpy(given)  # want: PF304 unsafe, warning
         return torch.mm(h * scale, self.mix)

@@ -7,12 +7,13 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from placefix.facts.interpret.data_loading import PLACED
+from placefix.facts.interpret.forward_parameters import keeps_state
 from placefix.facts.interpret.interpreter_base import WORLD
 from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.subscripts import conflicting_index
 from placefix.facts.interpret.values import UNKNOWN_PLACE, Obj, made_of, whole_of
 from placefix.facts.naming import is_cuda_variable, names_weight
-from placefix.facts.program.ast_names import called_methods, dotted, is_name
+from placefix.facts.program.ast_names import called_methods, dotted, is_name, literal_int
 from placefix.facts.program.ast_walk import walk
 
 if TYPE_CHECKING:
@@ -75,6 +76,8 @@ def _attribute(machine: Expressions, target: ast.Attribute, value: Obj, stmt: St
     if base.cls is not None and (target.attr in base.cls.descriptors or "__setattr__" in base.cls.methods):
         machine.use(value, "opaque", target)
         value = Obj("unknown", target)
+    if _conflicting_state(machine, target, base, value, stmt):
+        return
     if value.is_tensor_like:
         _attribute_of_tensor(machine, target, base, value, stmt)
     _forget_place(machine, target, base, stmt)
@@ -97,6 +100,23 @@ def _attribute(machine: Expressions, target: ast.Attribute, value: Obj, stmt: St
             machine.state.fields[root, target.attr] = value
             return
     machine.state.fields[base.root() if base.is_module else base, target.attr] = value
+
+
+def _conflicting_state(machine: Expressions, target: ast.Attribute, base: Obj, value: Obj, stmt: Stmt) -> bool:
+    """Whether an attribute that `forward` gives a recurrent layer, which is on a device, is set to tensors on the CPU:
+    ``net.hidden = (torch.zeros(1, 1, n), torch.zeros(1, 1, n))``."""
+    if not base.is_module or base.cls is None or base.root() is not base or not keeps_state(base.cls, target.attr):
+        return False
+    place, given = machine.place_of(base), getattr(stmt.node, "value", None)
+    if given is None or not place.is_off_cpu:
+        return False
+    parts = [(part, expr) for part, expr, _ in machine.parts(value, given)]
+    left = [
+        (part, expr) for part, expr in parts if part.kind == "tensor" and part.place is not None and part.place.is_host
+    ]
+    for part, expr in left:
+        machine.event("conflict", target, part, place=place, what="operand", arg_node=expr, args=(base,))
+    return bool(left)
 
 
 def _fill(machine: Expressions, module: Obj, value: Obj) -> None:
@@ -131,6 +151,23 @@ def _rest(machine: Expressions, target: ast.Starred, value: Obj, stmt: Stmt) -> 
     bind(machine, target.value, Obj("unknown", target), stmt)
 
 
+def _written_items(machine: Expressions, base: Obj, index: Obj, target: ast.Subscript, value: Obj, stmt: Stmt) -> None:
+    """Items that a tensor picks, as a mask or as indices: their values must be where the written tensor is. Those under a number or a slice
+    are copied from any device, and a value of no dimension, or a single one, is moved."""
+    picked = any(item.is_tensor_like and not item.maybe for item in index.items or (index,))
+    if picked and value.is_tensor_like and not value.maybe and not _is_single(value.origin):
+        is_plain = isinstance(stmt.node, ast.Assign) and stmt.node.targets == [target]
+        given = stmt.node.value if is_plain else target  # type: ignore[attr-defined]
+        machine.tensor_op(target, (base, value), (target, given), into=base)
+
+
+def _is_single(node: ast.AST | None) -> bool:
+    """Whether a call makes a tensor of one item: ``torch.zeros(1)``, ``torch.tensor([0.0])``."""
+    sizes = node.args if isinstance(node, ast.Call) else []
+    listed = isinstance(sizes[0], (ast.List, ast.Tuple)) and len(sizes[0].elts) == 1 if sizes else False
+    return len(sizes) == 1 and (listed or literal_int(sizes[0]) == 1)
+
+
 def _item(machine: Expressions, target: ast.Subscript, value: Obj, stmt: Stmt) -> None:
     base = machine.eval(target.value)
     key = machine.eval(target.slice)
@@ -138,6 +175,7 @@ def _item(machine: Expressions, target: ast.Subscript, value: Obj, stmt: Stmt) -
     machine.assign_item(base, target.slice, value)
     if base.is_tensor_like:
         conflicting_index(machine, base, key, target, written=True)
+        _written_items(machine, base, key, target, value, stmt)
     if value.members:
         base.members = tuple(dict.fromkeys((*base.members, *value.members)))
     if base.kind == "encoding":
@@ -231,7 +269,7 @@ def _one_of(machine: Expressions, iterable: Obj, target: ast.expr, expr: ast.exp
             return item
     if kind in ("list", "tuple") and items and all(i.kind == "tensor" for i in items):
         return reduce(merge, items)
-    if kind == "list" and items is None and base is not None and (base.kind == "tensor" or base.is_unknown):
+    if kind == "list" and items is None and base is not None and base.kind in ("tensor", "module", "unknown"):
         return machine.any_item(iterable, base)  # each of them is like this one
     if kind == "element":
         return machine.item_of(iterable, "*", target)

@@ -13,7 +13,8 @@ from placefix.facts.interpret.must_share import MustShare
 from placefix.facts.interpret.tensors import dimensions
 from placefix.facts.interpret.values import Obj
 from placefix.facts.naming import names_called_module, names_criterion, names_dtype
-from placefix.facts.program.ast_names import argument_value, dotted
+from placefix.facts.program.ast_names import argument_value, dotted, makes_list
+from placefix.torch_model import libraries
 
 if TYPE_CHECKING:
     from placefix.facts.interpret.device_facts import Creation, Owner
@@ -27,6 +28,18 @@ REGISTERED = ("torch.nn.Parameter", "torch.nn.parameter.Parameter", "torch.nn.Bu
 
 class ConstraintOperators(MustShare):
     """The calls of operators, as facts about their operands and results."""
+
+    def is_tensor_here(self, value: Obj) -> bool:
+        """Whether a value is a tensor on every path here, or on those that pass one of the creations that make it."""
+        return self.is_tensor(value) or self.facts.makes_tensor(value)
+
+    def of_library(self, name: str, node: ast.Call, first: Obj | None, result: Obj) -> Obj:
+        """The result of a function of another library. first: its first argument."""
+        if first is not None and libraries.result_of(name) == "input" and self.role(first) == "value":
+            return self.image(first, result, dims=True)
+        if first is not None and _gives_dimension(name, node, like=self.has_dims(first)):
+            self.facts.add(("dims", result))
+        return result
 
     def _packed(self, name: str, first: Obj, result: Obj) -> Obj:
         """A sequence that is packed, or unpacked; the lengths may be on another device."""
@@ -242,8 +255,8 @@ def _learn_parameter(
         given = [_content(value) for value in call.args[1:2]]
     if registered:
         owner.parameters.add(attr)
-        if given and makes_dimensions(given[0], init):
-            owner.shaped.add(attr)
+        if given:
+            owner.dimensions[attr] = dimensions_of(given[0], init)
 
 
 def _content(value: ast.expr) -> ast.expr:
@@ -252,12 +265,17 @@ def _content(value: ast.expr) -> ast.expr:
     return value.args[0] if is_parameter else value  # type: ignore[attr-defined]
 
 
-def makes_dimensions(node: ast.expr | None, init: Scope) -> bool:
-    """Whether an expression is a call of a factory, for a tensor that has a dimension."""
-    name = init.tree.qualname(node.func, init) if isinstance(node, ast.Call) else None
-    return (
-        isinstance(node, ast.Call) and name is not None and torch_model.is_factory(name) and has_dimension(name, node)
-    )
+def dimensions_of(node: ast.expr | None, init: Scope) -> int:
+    """The least number of dimensions of an expression: 0 if it is no call of a factory."""
+    if not isinstance(node, ast.Call):
+        return 0
+    name = init.tree.qualname(node.func, init) or ""
+    return made_dimensions(name, node) if torch_model.is_factory(name) else 0
+
+
+def made_dimensions(name: str, node: ast.Call) -> int:
+    """The least number of dimensions of a factory's result."""
+    return max(dimensions(name, node), int(has_dimension(name, node)))
 
 
 def has_dimension(name: str, node: ast.Call) -> bool:
@@ -274,20 +292,27 @@ def has_dimension(name: str, node: ast.Call) -> bool:
     if isinstance(first, (ast.Tuple, ast.List)):
         return bool(first.elts)
     if name in ("torch.tensor", "torch.as_tensor", "torch.asarray"):
-        return _is_list(first)
+        return makes_list(first)
     if name == "torch.full":
         return not isinstance(first, ast.Constant)
     return operator is not None and operator.rank not in ("may", "keeps", "")
 
 
-def _is_list(node: ast.expr) -> bool:
-    """Whether an expression is a list or a range: ``[0] * n``, ``list(x)``, ``range(n)``."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Mult)):
-        return _is_list(node.left) or _is_list(node.right)
-    made = (
-        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("range", "list", "sorted")
+def _gives_dimension(name: str, node: ast.Call, *, like: bool) -> bool:
+    """Whether a function of a library gives an array with a dimension. like: whether its first argument has one."""
+    made = libraries.result_of(name)
+    return (
+        made == "array"
+        or (made == "like" and like)
+        or (made == "host" and bool(node.args) and makes_list(node.args[0]))
     )
-    return made or isinstance(node, (ast.List, ast.ListComp))
+
+
+def wraps_array(name: str, node: ast.Call, scope: Scope) -> bool:
+    """Whether a factory gives an array as a tensor. It has a dimension, most likely, unless numpy makes it of something that may be a number."""
+    given = node.args[0] if node.args else None
+    made = scope.tree.qualname(given.func, scope) if isinstance(given, ast.Call) else None
+    return torch_model.wraps_array(name) and (made is None or libraries.result_of(made) != "host")
 
 
 def with_device_of(values: Values, *keywords: str) -> Obj | None:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import class_info, made_attributes, moves_in
+from placefix.facts.interpret.constraint_distributions import ConstraintDistributions
 from placefix.facts.interpret.constraint_operators import (
-    ConstraintOperators,
-    has_dimension,
     learn_parameters,
+    made_dimensions,
     may_be_lengths,
     with_device_of,
+    wraps_array,
 )
 from placefix.facts.interpret.constraint_transfers import TRANSFERS
 from placefix.facts.interpret.device_facts import Closure, Creation, DeviceFacts, Handed, Output, Owner, sources_of
@@ -25,7 +26,7 @@ from placefix.facts.interpret.values import Obj
 from placefix.facts.program.ast_names import may_give, plain_parameters
 from placefix.facts.program.callees import class_of
 from placefix.facts.program.statement_forms import yields
-from placefix.torch_model import libraries, modules
+from placefix.torch_model import modules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -44,7 +45,7 @@ _LISTS = frozenset(("list", "tuple", "reversed", "sorted", "iter"))
 _ANSWERS = frozenset(("len", "range", "int", "float", "str", "isinstance", "hasattr", "print", "type", "bool"))
 
 
-class ConstraintRun(ConstraintOperators):
+class ConstraintRun(ConstraintDistributions):
     """The run of one function, with unknown arguments.
 
     owner: for a method, the summary of its class. tensors: parameters that are tensors in every call that runs to its end.
@@ -217,12 +218,6 @@ class ConstraintRun(ConstraintOperators):
             if base not in kept or attr not in lasting:
                 del self.state.fields[base, attr]
 
-    def _array(self, name: str, first: Obj | None, result: Obj) -> None:
-        """Record that a function of a library gives an array with a dimension, if it does. first: its first argument."""
-        made = libraries.result_of(name)
-        if first is not None and (made == "array" or (made == "like" and self.has_dims(first))):
-            self.facts.add(("dims", result))
-
     def _function_of(self, name: str, node: ast.Call, values: Values, result: Obj) -> Obj:
         """A call of a function or class known by its qualified name."""
         first = values[0][1] if values else None
@@ -231,10 +226,7 @@ class ConstraintRun(ConstraintOperators):
         if torch_model.is_factory(name):
             return self._factory(name, node, values, result)
         if not name.startswith("torch."):
-            if libraries.result_of(name) == "input" and first is not None and self.role(first) == "value":
-                return self.image(first, result, dims=True)
-            self._array(name, first, result)
-            return result
+            return self.of_library(name, node, first, result)
         if name == api.VARIABLE and first is not None:
             return self.tensor(first)
         if any(k in ("device", "out", "**") for k, _ in values):
@@ -243,13 +235,13 @@ class ConstraintRun(ConstraintOperators):
             return self._packed(name, first, result)
         if name.startswith("torch.nn.init.") and first is not None:
             return first
-        if not torch_model.is_function(name):
-            return self.computed_of(result, [v for _, v in values])
-        return self._operator(torch_model.function(name), values, result)
+        if torch_model.is_function(name):
+            return self._operator(torch_model.function(name), values, result)
+        return self.distribution(name, values, result) or self.computed_of(result, [v for _, v in values])
 
     def _keeps_device(self, name: str, first: Obj, values: Values) -> bool:
         """Whether a call gives a tensor on the device of its argument: ``as_tensor(x)``, but not ``as_tensor(x, device=d)``."""
-        if name not in ("torch.as_tensor", "torch.asarray") or self.role(first) in ("tuple", "number"):
+        if not torch_model.leaves_tensors(name) or self.role(first) in ("tuple", "number"):
             return False
         return all(keyword not in ("device", "*", "**") for keyword, _ in values)
 
@@ -268,10 +260,12 @@ class ConstraintRun(ConstraintOperators):
         if {k for k, _ in values} & {"device", "out", "**", "pin_memory"} or self.ambient_device():
             return result
         self._created(node, result)
+        of_array = first is not None and not torch_model.fills(name) and self.has_dims(first)
+        count = made_dimensions(name, node) or int(of_array)
         for creation in result.creations:
             creation.made = name
-        if has_dimension(name, node) or (first is not None and not torch_model.fills(name) and self.has_dims(first)):
-            self.facts.add(("dims", result))
+            creation.has_unseen_dimensions = not count and wraps_array(name, node, creation.scope)
+        self.facts.add(*self.facts.of_dimensions(result, count))
         return result
 
     def _created(self, node: ast.Call, result: Obj) -> None:
@@ -293,6 +287,8 @@ class ConstraintRun(ConstraintOperators):
         if role == "bag" and attr in ("append", "insert") and values:
             self.facts.add(("member", base, values[-1][1]))
             return self.number(result)
+        if base.kind == "distribution":
+            return self.distribution_method(base, attr, values, result)
         if (item := self.item_attribute(base, attr)) is not None:
             return self._layer(self._own(item, node, None), values, result)
         if role == "layer":
@@ -332,7 +328,7 @@ class ConstraintRun(ConstraintOperators):
             return moved
         if operator is not None and operator.device == "input":
             return self.image(base, result, dims=True)
-        if operator is None or not (only or self.is_tensor(base)):
+        if operator is None or not (only or self.is_tensor_here(base)):
             return self._method_if_tensor(base, operator, values, result)
         if not operator.follows:
             return self.computed_of(result, [base])

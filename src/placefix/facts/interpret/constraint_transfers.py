@@ -45,9 +45,17 @@ def _subscript(run: MustShare, node: ast.Subscript, value: Obj) -> Obj:
         run.tensor(base, dims=True)  # only arrays are sliced in several dimensions
     run.index_by(base, index)
     run.image(base, value)
-    if slices or any(is_literal(part, None) for part in parts) or run.has_dims(index):
+    if slices or any(is_literal(part, None) for part in parts) or run.has_dims(index) or _is_row(run, base, index):
         run.facts.add(("dims", value))
+    elif not index.is_number:
+        run.facts.add(("joins", "dims", value, index))  # the result has the dimensions of the index
     return value
+
+
+def _is_row(run: MustShare, base: Obj, index: Obj) -> bool:
+    """Whether a subscript leaves a dimension of a tensor with two or more: its index is no tuple."""
+    is_one = index.is_number or run.is_tensor(index) or index in run.arguments_of.values()
+    return is_one and ("rows", base) in run.facts.known
 
 
 def _display(run: MustShare, node: ast.Tuple | ast.List, value: Obj) -> Obj:

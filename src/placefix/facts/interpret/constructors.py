@@ -62,22 +62,24 @@ class Models(ForwardCalls):
             self.state.place[module] = Place("mixed", Device("other"))
         elif name.endswith((".from_pretrained", ".from_config")) and self.loads_placed(args):
             self.state.place[module] = UNKNOWN_PLACE
-        parts: list[Obj] = []
         given = [item for _, _, value in args for item in self.flatten(value)]
         if name in CONTAINERS:
             module.mixed = not all(item.is_module or item.is_constant or item.items is not None for item in given)
-        for item in given:
-            if item.is_module:
-                self.placed_in_part(module, item)
-            if item.kind == "module" and item.base is None:
-                self.touch(item, "read")
-                item.base = module  # nn.Sequential(encoder, head): parts move with the whole
-                parts.append(item)
-            elif module.loss and item.is_tensor_like:
-                parts.append(item)
-        module.items = tuple(parts)
+        module.items = tuple(item for item in given if self._becomes_part(module, item))
         self.event("module", node, module)
         return module
+
+    def _becomes_part(self, module: Obj, item: Obj) -> bool:
+        """Whether an argument is a part of the new module, ``encoder`` of ``nn.Sequential(encoder, head)``: it moves with the whole from here on."""
+        if item.is_module:
+            self.placed_in_part(module, item)
+        if item.kind == "module" and item.base is None:
+            self.touch(item, "read")
+            item.base = module
+            return True
+        if item.kind == "list" and item.base is not None and item.base.is_module:
+            item.base.base = module  # any of the list
+        return module.loss and item.is_tensor_like
 
     @staticmethod
     def loads_placed(args: Arguments) -> bool:

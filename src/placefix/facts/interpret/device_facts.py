@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
 
 
-# ("tensor", v) has a .device; ("carrier", v) holds tensors of one device; ("dims", v) has a dimension;
+# ("tensor", v) has a .device; ("carrier", v) holds tensors of one device; ("dims", v) has a dimension; ("rows", v) has two or more;
 # ("implies", a, b): if a is on the CPU, b is; ("meets", a, b): the same, but only if a has a dimension;
 # ("indexed", a, b): as implies, where b has a dimension;
 # ("like", r, a): r is a tensor, with a dimension, where a is; ("of", r, a): r is a tensor where a is;
-# ("joins", kind, v, a, b): v is a on some paths and b on the others, and of that kind, "tensor" or "dims", where these are;
+# ("joins", kind, v, a, …): v is of that kind, "tensor" or "dims", where all the others are (the values on several paths, an index);
 # ("member", list, v); ("maybe", a, b): not enforced; ("returns", r, m): r is a tensor on the device of the module m, if m returns a tensor that it computes; ("copied", v, base): into an item of `base`, from any device.
 Fact = tuple[object, ...]
 Since = tuple[set[Fact], frozenset[Fact]]
@@ -46,6 +46,7 @@ class Creation:
         "fellows",
         "guarded",
         "handed",
+        "has_unseen_dimensions",
         "hidden",
         "made",
         "names",
@@ -69,6 +70,7 @@ class Creation:
         self.spared = spared
         self.handed: list[Handed] = []
         self.made = ""  # the qualified name of the factory
+        self.has_unseen_dimensions = False  # it is made of an array, which hardly ever has none
         self.hidden = False  # it is the state of a recurrent layer
         # the expressions that make the operands of one operation on the CPU, this one included
         self.fellows: set[ast.AST] = set()
@@ -82,15 +84,23 @@ class Creation:
         del self.node, self.stmt, self.scope, self.fellows
 
 
+class PlainTensor(NamedTuple):
+    """A tensor that ``__init__`` makes and stores as a plain attribute. node: the assignment; dimensions: at least."""
+
+    node: ast.AST
+    stmt: Stmt
+    dimensions: int
+    has_unseen_dimensions: bool = False
+
+
 class Owner:
     """The attributes of ``self`` at the start of a method: layers, parameters, plain tensors."""
 
     def __init__(self, info: ClassInfo) -> None:
         self.info = info
         self.parameters: set[str] = set()  # parameters and buffers
-        self.shaped: set[str] = set()  # parameters that have a dimension
-        # tensors that __init__ makes and stores as plain attributes; whether they have a dimension
-        self.plain: dict[str, tuple[ast.AST, Stmt, bool]] = {}
+        self.dimensions: dict[str, int] = {}  # of parameters and buffers, at least
+        self.plain: dict[str, PlainTensor] = {}
         self.parts = parts_of(info) if info.is_module else {}  # modules of classes of the file
 
 
@@ -179,6 +189,15 @@ class DeviceFacts:
             self.known, self._own = self.known.copy(), True
         self.known.update(facts)
         self.said.append(facts)
+
+    def makes_tensor(self, value: Obj) -> bool:
+        """Whether a value is a tensor on the paths here that pass one of the creations that make it."""
+        return any(("tensor", value) in self.through.get(creation, ()) for creation in value.creations)
+
+    @staticmethod
+    def of_dimensions(value: Obj, count: int) -> tuple[Fact, ...]:
+        """The facts about a value with at least `count` dimensions."""
+        return tuple((kind, value) for kind in ("dims", "rows")[:count])
 
     def pass_by(self, creation: Creation, *facts: Fact) -> None:
         """Record that the path passes a creation, and facts that hold on such paths."""

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
     from placefix.facts.interpret.interpreter_base import Arguments, Machine
 
-_MEETS = frozenset(("log_prob", "cdf", "icdf"))
-_GIVES = frozenset(("sample", "rsample", "sample_n", "entropy", "perplexity", "expand"))
+# Methods that need their argument on the device of the distribution, and those that give a tensor of it.
+MEETS = frozenset(("log_prob", "cdf", "icdf"))
+GIVES = frozenset(("sample", "rsample", "sample_n", "entropy", "perplexity", "expand"))
 
 
 def new_distribution(machine: Machine, name: str, node: ast.Call, args: Arguments) -> Obj:
@@ -34,9 +35,9 @@ def distribution_method(machine: Machine, receiver: Obj, attr: str, node: ast.Ca
     takes_any = known is not None and known.moves and attr == "log_prob"
     for _, expr, value in args:
         machine.use(value, "opaque", expr)
-        if attr in _MEETS and machine.on_device(value) and not takes_any:
+        if attr in MEETS and machine.on_device(value) and not takes_any:
             _stays(machine, receiver, value, node)
-    if attr not in _MEETS | _GIVES:
+    if attr not in MEETS | GIVES:
         return Obj("unknown", node)
     met = [value for _, _, value in args] if not takes_any else []
     placed = next((o for o in (*met, *(receiver.items or ())) if machine.on_device(o)), None)

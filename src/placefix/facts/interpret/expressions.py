@@ -394,6 +394,8 @@ class Expressions(Tensors, Data):
         if item.kind in ("loader", "dataset", "tensor"):
             result.base = item  # one for every key
             result.kind = "generated" if isinstance(node, ast.GeneratorExp) and item.kind == "tensor" else result.kind
+        elif item.kind == "module" and result.kind == "list":
+            result.base = item  # any of them
         elif item.is_unknown and not isinstance(node, ast.SetComp):
             self._moved_items(node, item, result)
         return result

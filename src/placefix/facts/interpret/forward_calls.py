@@ -20,6 +20,7 @@ from placefix.facts.interpret.forward_results import host_results, returns_tuple
 from placefix.facts.interpret.inlining import OwnCode
 from placefix.facts.interpret.interpreter_base import WORLD, is_of_unseen_module
 from placefix.facts.interpret.moved_values import tensor_moved
+from placefix.facts.interpret.sequential_layers import CONTAINERS
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj, outermost
 from placefix.facts.naming import names_lengths
 from placefix.facts.program.ast_names import dotted
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
 
 # A wrapper that hands its inputs on as they are.
 LEAVES = "leaves"
-# They leave a tensor on its device.
-_LEAVE_TENSORS = frozenset(("torch.as_tensor", "torch.asarray"))
 _ONE_OF_CLASSES = (premises.ONE_OF_CLASSES(classes="").key,)
 
 
@@ -381,7 +380,8 @@ def _is_of_host(tensor: Obj) -> bool:
     """Whether a tensor was taken from a loader, or made by a factory that cannot have left it on another device."""
     origins = [root for root in (tensor, *tensor.roots) if root.is_element or root.name]
     return bool(origins) and all(
-        root.is_element or (torch_model.is_factory(root.name) and root.name not in _LEAVE_TENSORS) for root in origins
+        root.is_element or (torch_model.is_factory(root.name) and not torch_model.leaves_tensors(root.name))
+        for root in origins
     )
 
 
@@ -401,8 +401,12 @@ def _leaves_some_inputs(module: Obj) -> bool:
 
 
 def _is_library(root: Obj) -> bool:
-    """Whether a module is one of a known library."""
-    return root.cls is None and api.is_module_constructor(root.name) and root.proven
+    """Whether a module is one of a known library, or a layer of one, and no container of other modules."""
+    if root.cls is not None or root.outside or not root.proven:
+        return False
+    whole = root.base.root() if root.base is not None and root.base.is_module else None
+    is_layer = whole is not None and whole.name not in CONTAINERS and _is_library(whole)
+    return is_layer or api.is_module_constructor(root.name)
 
 
 def _may_mix(root: Obj) -> bool:

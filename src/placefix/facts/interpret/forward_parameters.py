@@ -12,6 +12,7 @@ from placefix.facts.program.ast_names import argument_value, dotted, has_name, i
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import class_of
 from placefix.reachability import reachable
+from placefix.torch_model import modules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -107,7 +108,7 @@ def _names_values(value: ast.expr, method: Scope, *known: str) -> bool:
 # Properties of a tensor that are independent of its values.
 _TOLD = frozenset(("size", "shape", "device", "dtype", "dim", "ndim", "numel"))
 # Functions and methods that read values on the CPU.
-_HOST_CALLS = frozenset({"pack_padded_sequence", "range", "int", "len", "list", "tolist", "numpy"})
+_HOST_CALLS = frozenset({"pack_padded_sequence", "range", "int", "list", "tolist", "numpy"})
 _HOST_METHODS = _HOST_CALLS | {"cpu"}
 # Built-in functions that take the items of their arguments one by one.
 _ITERATING = frozenset(("enumerate", "map", "reversed", "sorted", "tuple", "zip"))
@@ -297,6 +298,44 @@ def packed_by(info: ClassInfo, position: int, keyword: str | None) -> ast.Name |
             if isinstance(given, ast.Name) and given in uses:
                 return given
     return None
+
+
+def given_states(info: ClassInfo) -> set[str]:
+    """The values that `forward` gives a recurrent layer as its state, by their texts: an argument, or ``self.hidden``, which is no layer."""
+    forward, found = info.methods.get("forward"), set[str]()
+    for node in walk(forward.node) if forward is not None else ():
+        if isinstance(node, ast.Call) and len(node.args) == 2:
+            layer, state = info.layers.get(dotted(node.func).removeprefix("self."), ""), dotted(node.args[1])
+            if modules.role_of(layer) == "recurrent" and state and state.removeprefix("self.") not in info.layers:
+                found.add(state)
+    return found
+
+
+def keeps_state(info: ClassInfo, attr: str) -> bool:
+    """Whether `forward` gives a recurrent layer an attribute as it was set before the call: it neither moves nor replaces that, but by the
+    layer's own result."""
+    text = f"self.{attr}"
+    if text not in given_states(info) or info.own_moves or info.places_self:
+        return False
+    nodes = walk(info.methods["forward"].node)
+    written = any(isinstance(n, ast.Assign) and text in map(dotted, n.targets) for n in nodes)
+    return not written and not any(
+        isinstance(n, ast.Attribute) and n.attr in _HOST_METHODS | api.PLACING for n in nodes
+    )
+
+
+def state_updates(info: ClassInfo, attr: str) -> int:
+    """The assignments of `forward` that only replace a state by the layer's next one: ``out, self.hidden = self.gru(x, self.hidden)``."""
+    text, found = f"self.{attr}", 0
+    for node in walk(info.methods["forward"].node) if keeps_state(info, attr) else ():
+        if (
+            isinstance(node, ast.Assign)
+            and isinstance(node.value, ast.Call)
+            and text in map(dotted, node.value.args[1:])
+        ):
+            parts = [part for target in node.targets if isinstance(target, ast.Tuple) for part in target.elts]
+            found += text in map(dotted, parts)
+    return found
 
 
 def _needed(function: Scope) -> list[str]:

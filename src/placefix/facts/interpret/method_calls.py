@@ -15,7 +15,7 @@ from placefix.facts.interpret.container_methods import container_method
 from placefix.facts.interpret.device_contexts import places_new_tensors
 from placefix.facts.interpret.library_calls import encoding_method, library_call
 from placefix.facts.interpret.module_effects import effect_inside
-from placefix.facts.interpret.module_methods import module_method, part_method, view_of
+from placefix.facts.interpret.module_methods import layer_with_mode, module_method, part_method, view_of
 from placefix.facts.interpret.moved_values import tensor_moved
 from placefix.facts.interpret.parameter_reads import read_parameter
 from placefix.facts.interpret.values import Obj
@@ -181,7 +181,11 @@ def _of_unknown(machine: Methods, receiver: Obj, attr: str, node: ast.Call) -> O
         place = machine.state.place.get(receiver)
         if place is not None and place.is_off_cpu:  # only a module is both moved and switched
             machine.arguments(node)
-            return receiver
+            return (
+                receiver
+                if len(receiver.members) != 1
+                else layer_with_mode(machine, receiver, receiver.members[0], node)
+            )
     if torch_model.is_tensor_method(attr) and isinstance(node.func, ast.Attribute):
         tensor = tensor_moved(machine, receiver, node.func.value)
         if tensor is not receiver:

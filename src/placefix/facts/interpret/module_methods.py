@@ -59,15 +59,26 @@ def part_method(machine: ForwardCalls, receiver: Obj, attr: str, node: ast.Call)
         for item in machine.flatten(value):
             if item.is_module:
                 machine.opaque_argument(item, False, expr)
+    whole = whole_of(receiver)
+    if attr in api.MODES and whole is not None:
+        return layer_with_mode(machine, receiver, whole, node)
     if attr in api.MODULE_NEUTRAL or torch_model.is_answer(attr):
         machine.touch_part(receiver, "read")
         return Obj("unknown", node)
-    whole = whole_of(receiver)
     if torch_model.is_view_of_tensor(attr) and whole is not None:
         return view_of(machine, (whole,), Obj("tensor", node, place=UNKNOWN_PLACE), node)
     done = effect(attr)
     machine.touch_part(receiver, done if done != "read" else "opaque")
     return Obj("tensor", node, place=UNKNOWN_PLACE)
+
+
+def layer_with_mode(machine: ForwardCalls, part: Obj, whole: Obj, node: ast.Call) -> Obj:
+    """``model.features.eval()``: a part of a module as a module, since nothing else has a mode."""
+    machine.touch_part(part, "read")
+    layer = Obj("module", node, base=whole, attr=part.attr)
+    if part in machine.state.place:
+        machine.state.place[layer] = machine.state.place[part]
+    return layer
 
 
 def view_of(machine: Machine, modules: tuple[Obj, ...], view: Obj, node: ast.Call) -> Obj:

@@ -454,11 +454,11 @@ class MustShare(Calls):
         if start in self.layers:
             self.facts.add(("carrier", start), ("dims", start))
         elif start.creations:  # a plain attribute: certain only of paths that read it
-            shaped = self.owner is not None and self.owner.plain[attr][2]
+            count = self.owner.plain[attr].dimensions if self.owner is not None else 0
             for creation in start.creations - self.facts.through.keys():
-                self.facts.pass_by(creation, ("tensor", start), *((("dims", start),) if shaped else ()))
+                self.facts.pass_by(creation, ("tensor", start), *self.facts.of_dimensions(start, count))
         elif self.owner is not None and attr in self.owner.parameters:
-            self.facts.add(("tensor", start))
+            self.facts.add(("tensor", start), *self.facts.of_dimensions(start, self.owner.dimensions.get(attr, 0)))
         return start
 
     def _at_start(self, attr: str) -> Obj:
@@ -472,8 +472,9 @@ class MustShare(Calls):
         if layer is not None:
             self.layers[value] = layer
         elif attr in owner.plain and attr not in owner.parameters:
-            node, stmt, _ = owner.plain[attr]
-            creation = Creation(node, stmt, value, {}, guarded=False, spared=False)
+            plain = owner.plain[attr]
+            creation = Creation(plain.node, plain.stmt, value, {}, guarded=False, spared=False)
+            creation.has_unseen_dimensions = plain.has_unseen_dimensions
             self.creations.append(creation)
             value.creations = frozenset((creation,))
             return value

@@ -35,7 +35,7 @@ def subscript(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> 
         if tensor is not value:
             return _of_tensor(machine, tensor, index, node)
     if value.is_module:
-        return Obj("part", node, base=value.root(), attr="[]")
+        return _numbered(value.root(), node) or Obj("part", node, base=value.root(), attr="[]")
     source = value if value.is_unknown else None
     is_literal = isinstance(node.slice, ast.Constant)
     return Obj(
@@ -47,12 +47,20 @@ def subscript(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> 
     )
 
 
-def _of_sequence(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> Obj | None:
-    """An item by its number; of a list whose items are all alike any of them."""
+def _numbered(value: Obj, node: ast.Subscript) -> Obj | None:
+    """An item by its number, where the items are known."""
     number = node.slice.value if isinstance(node.slice, ast.Constant) else None
     if value.items is not None and isinstance(number, int) and -len(value.items) <= number < len(value.items):
         return value.items[number]
-    return machine.any_item(value, value.base) if value.kind == "list" and value.base is not None else None
+    return None
+
+
+def _of_sequence(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> Obj | None:
+    """An item by its number; of a list whose items are all alike any of them."""
+    found = _numbered(value, node)
+    if found is None and value.kind == "list" and value.base is not None and not value.base.is_module:
+        return machine.any_item(value, value.base)
+    return found
 
 
 def _of_element(machine: Machine, value: Obj, index: Obj, node: ast.Subscript) -> Obj:

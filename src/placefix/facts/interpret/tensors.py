@@ -12,8 +12,9 @@ from placefix.facts.interpret.module_effects import effect_inside
 from placefix.facts.interpret.moved_values import tensor_moved
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj, Place, whole_of
 from placefix.facts.naming import last, names_device_option, names_device_or_number, names_dtype
-from placefix.facts.program.ast_names import dotted, may_give, name_of
+from placefix.facts.program.ast_names import dotted, keyword_value, literal_int, makes_list, may_give, name_of
 from placefix.facts.program.device_values import Device, device_of_word, is_numbered
+from placefix.facts.program.outside_callers import defaults_to_device
 from placefix.facts.wording import unite
 
 if TYPE_CHECKING:
@@ -159,6 +160,9 @@ class Tensors(Machine):
         elif operator.rank == "adds" or (operator.rank == "sizes" and given):
             result.maybe = False
             result.dims = 1
+        elif operator.gives_several:  # x.max(1): the values, with a dimension as x has two, and the indices
+            axis = literal_int(keyword_value(node, "dim") or (node.args[-1] if node.args else None))
+            result.dims = axis + 1 if axis is not None and axis > 0 else 0
         elif operator.rank in ("keeps", "input") and first is not None:
             result.dims = first.dims
         return result
@@ -185,9 +189,24 @@ class Tensors(Machine):
     def factory(self, name: str, node: ast.Call, args: Arguments) -> Obj:
         """A call that makes a tensor."""
         place = self._made_at(node, args)
+        if (given := self._of_given(name, node, args, place)) is not None:
+            return given
         first = args[0][2] if args else None
-        given = first if first is not None and first.is_tensor_like else None
-        if name in ("torch.as_tensor", "torch.asarray") and given is not None:
+        listed, dims = first is None or first.is_sequence, dimensions(name, node)
+        scalar = name in ("torch.tensor", "torch.scalar_tensor") and not listed and not dims
+        data = first is not None and (listed or first.is_constant or first.name.startswith("numpy."))
+        if data and torch_model.leaves_tensors(name):
+            name = "torch.tensor"  # no tensor was given
+        tensor = Obj("tensor", node, place=place, name=name, maybe=scalar, dims=dims)
+        tensor.roots = frozenset((tensor,))
+        self.makes_on_host |= place.is_host
+        self.event("factory", node, tensor, place=place, what=name)
+        return tensor
+
+    def _of_given(self, name: str, node: ast.Call, args: Arguments, place: Place) -> Obj | None:
+        """The tensor that a factory makes of tensors, where they are; None for others."""
+        given = args[0][2] if args and args[0][2].is_tensor_like else None
+        if torch_model.leaves_tensors(name) and given is not None:
             made = self.tensor_like(given, node)
             if any(keyword == "device" for keyword, _, _ in args):
                 made.place, made.roots = place, frozenset()
@@ -198,13 +217,7 @@ class Tensors(Machine):
             drawn = [(v, e) for _, e, v in args if v.is_tensor_like]
             made = self.tensor_op(node, tuple(v for v, _ in drawn), tuple(e for _, e in drawn))
             return made if len(drawn) == len(args) else Obj("tensor", node, place=UNKNOWN_PLACE)
-        listed = first is None or first.is_sequence
-        scalar = name in ("torch.tensor", "torch.scalar_tensor") and not listed
-        tensor = Obj("tensor", node, place=place, name=name, maybe=scalar, dims=dimensions(name, node))
-        tensor.roots = frozenset((tensor,))
-        self.makes_on_host |= place.is_host
-        self.event("factory", node, tensor, place=place, what=name)
-        return tensor
+        return None
 
     def _made_at(self, node: ast.Call, args: Arguments) -> Place:
         """Where a factory makes its tensor."""
@@ -219,7 +232,7 @@ class Tensors(Machine):
 
     def ambient_device(self) -> bool:
         """Whether something in the file makes factories yield device tensors."""
-        return self.ambient or self.tree.has_default_device
+        return self.ambient or defaults_to_device(self.tree)
 
     def torch_function(self, name: str, node: ast.Call, args: Arguments) -> Obj:
         """A function of torch over tensors."""
@@ -288,6 +301,7 @@ class Tensors(Machine):
             whole = whole_of(receiver)
             if whole is not None:
                 self._place_part(whole, event)
+                self.state.place[receiver] = place
         elif receiver.is_unknown:
             self.touch_part(receiver, "part placed")
             # should it turn out to be a module
@@ -468,7 +482,7 @@ def dimensions(name: str, call: ast.Call) -> int:
     if rank.isdigit():
         return int(rank)
     if name == "torch.tensor" and call.args:
-        return int(isinstance(call.args[0], (ast.List, ast.Tuple, ast.ListComp)))
+        return int(isinstance(call.args[0], ast.Tuple) or makes_list(call.args[0]))
     if rank != "sizes" or not call.args or any(isinstance(a, ast.Starred) for a in call.args):
         return 0
     if len(call.args) > 1 and name != "torch.full":

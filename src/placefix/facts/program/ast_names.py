@@ -195,3 +195,12 @@ def bind_names(bindings: dict[str, list[ast.AST]], target: ast.expr, node: ast.A
             bind_names(bindings, element, node)
     elif isinstance(target, ast.Starred):
         bind_names(bindings, target.value, node)
+
+
+def makes_list(node: ast.expr) -> bool:
+    """Whether an expression is a list, a range or the tuple of something: ``[0] * n``, ``list(x)``, ``range(n)``."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Mult)):
+        return makes_list(node.left) or makes_list(node.right)
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id in ("range", "list", "sorted", "tuple")
+    return isinstance(node, (ast.List, ast.ListComp))

@@ -254,6 +254,17 @@ class Tests:
             return left[1] if left[0] == "not" else ("not", left)  # type: ignore[return-value]
         return ("compare", op, left, right)
 
+    def is_available_alone(self, key: tuple[object, ...]) -> bool:
+        """Whether a question asks for nothing but CUDA: ``use_cuda and torch.cuda.is_available()`` after ``use_cuda = True``, the only binding."""
+        return key[0] == "and" and AVAILABLE in key and all(map(self._is_true, set(key[1:]) - {AVAILABLE}))
+
+    def _is_true(self, key: object) -> bool:
+        """Whether a name of the module is bound once, to True."""
+        root, name = self.tree.root, str(key[1]) if isinstance(key, tuple) and key[0] == "name" else ""
+        values = self.index.values(root, name) if name and key[2] == id(root) else []  # type: ignore[index]
+        value = values[0].value if len(values) == len(root.bindings.get(name, ())) == 1 else None
+        return isinstance(value, ast.Constant) and value.value is True
+
     def _is_truth_value(self, key: object) -> bool:
         """Whether the value of a test is True or False, no other number: compared with one it is the same test."""
         if not isinstance(key, tuple):

@@ -6,8 +6,10 @@ import ast
 from os.path import basename, dirname, join
 from typing import TYPE_CHECKING
 
-from placefix.byte_patterns import word
+from placefix.byte_patterns import module_stem, word
+from placefix.facts.naming import names_test
 from placefix.facts.program.ast_walk import walk
+from placefix.reachability import reachable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 # A line of a script: an entry point, or options.
 _SCRIPT = (r"^if[ \t]+__name__", word("ArgumentParser") + r"\(")
+_SETS_DEVICE = r"set_default_(?:tensor_type\([^)\n]*cuda|device\((?!['\"]cpu))"
 _IMPORT = r"^[ \t]*(?:from|import)\b[^\n(]*(?:\([^)]*)?"
 _PACKAGE = "__init__.py"
 MAX_CALLERS = 3  # files that are read for the callers of one function
@@ -35,6 +38,22 @@ def has_script_beside(home: Home) -> bool:
         folder = dirname(folder)
     scripts = (script for line in _SCRIPT for script in home.holding(line))
     return any(dirname(script) == folder and basename(script) != "setup.py" for script in scripts)
+
+
+def defaults_to_device(tree: Tree) -> bool:
+    """Whether factories may yield tensors of a device, as the file says, or a script of the repository that imports it."""
+    home = tree.home
+    if tree.has_default_device or home is None:
+        return tree.has_default_device
+    return home.project.remembered(("default-device", home.path), lambda: _is_run_on_device(home))
+
+
+def _is_run_on_device(home: Home) -> bool:
+    """Whether a script that imports a file, directly or through others, makes a device the default."""
+    setting = [file for file in home.holding(_SETS_DEVICE) if not names_test(module_stem(file))]
+    if not setting or (_is_in_package(home) and not has_script_beside(home)):
+        return False  # users of a library may choose none
+    return not reachable([home.path], home.importers).isdisjoint(setting)
 
 
 def references(home: Home, name: str) -> dict[ast.expr, Scope]:

@@ -59,15 +59,13 @@ class Loads:
                 continue
             what = f"`{self.context.text(call.func)}`"
             if name == "torch.jit.load":
-                if not self._writes_scripts and not self.tree.framework:
+                if not self._writes_scripts:
                     why = reasons.SCRIPTED_MODULE_STAYS
                     yield Finding(self.context.span(call), what, why_not=why)
                 continue
             into = self._into(call, stmt)
             if into:
                 yield self._finding(call, stmt, what, self._place(stmt, into), self._premises(call, stmt, into))
-            elif self.tree.framework:
-                continue  # it may place whatever else is loaded
             elif place := self._moved_to(call, stmt):
                 yield self._finding(call, stmt, what, place, (premises.NOTHING_LEFT_BEHIND,))
             elif name := checkpoint_name(call, stmt):
@@ -103,7 +101,7 @@ class Loads:
         site = self.context.get(Cuda).site("call", call, stmt)
         guard = site.guard
         with_cuda = guard is not None and (guard.test is None or guard.positive != guard.test.negated)
-        if with_cuda or self.context.get(Intents).required(site):
+        if with_cuda or self._is_of_framework or self.context.get(Intents).required(site):
             return True
         child = stmt
         for owner in stmt.ancestors():
@@ -114,6 +112,12 @@ class Loads:
                     return True
             child = owner
         return False
+
+    @cached_property
+    def _is_of_framework(self) -> bool:
+        """Whether the file is one of a framework's own, which knows how its checkpoints were saved: the repository holds its module."""
+        home, names = self.context.home, {name.partition(".")[0] for name in self.tree.imported}
+        return home is not None and any(map(home.has, sorted(names & api.FRAMEWORKS.keys())))
 
     @cached_property
     def _writes_scripts(self) -> bool:

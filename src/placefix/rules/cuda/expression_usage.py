@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts.naming import mentions_modules
-from placefix.facts.program.arguments import self_class
 from placefix.facts.program.ast_names import dotted, under_methods
 from placefix.rules.cuda.name_usage import OF_TENSORS, NameUsage
 
@@ -28,18 +27,10 @@ class ExpressionUsage(NameUsage):
             return isinstance(expr, ast.Subscript) and is_sliced(expr.slice)
         if self.is_of_lambda(expr, stmt):  # no other code uses it
             return stmt in self.shown(text, guess) or (guess.items and self.is_comprehended(expr, stmt))
-        home = self.home(text, stmt)
+        home = self.home(text, stmt.scope)
         if home in self.shown(text, guess):
             return True
         return guess.items and (self._unpacked(text, home) or self.is_comprehended(expr, stmt))
-
-    def home(self, text: str, stmt: Stmt) -> Scope:
-        """Where uses of `text` count: its function, or for ``self.x`` the class."""
-        scope = stmt.scope
-        root = text.partition(".")[0]
-        owner = scope.lookup(root)
-        cls = self_class(owner, root) if "." in text else None
-        return cls or owner or self._context.tree.root
 
     def _unpacked(self, text: str, home: Scope) -> bool:
         """Whether the name is one part of something: unpacked with others, an item of a batch, of a list of modules."""
@@ -74,7 +65,7 @@ class ExpressionUsage(NameUsage):
     def in_operation(self, expr: ast.expr, stmt: Stmt) -> bool:
         """Whether the code around computes with the value of a chain of names: as an operand, by a function of torch."""
         text = dotted(expr)
-        home = self.home(text, stmt) if text else None
+        home = self.home(text, stmt.scope) if text else None
         return home is not None and any(scope.within(home) for scope in self._computed.get(text, ()))
 
     @cached_property

@@ -57,6 +57,11 @@ class GuardDevices:
         reach = devices.at(stmt, condition(test, positive))
         if reach is None and kept is not None:
             reach = devices.at(stmt, condition(kept, positive))
+        if reach is None and condition(test, positive) == AVAILABLE:
+            alone = (
+                r for r in devices.candidates(stmt) if r.meaning.key and devices.tests.is_available_alone(r.meaning.key)
+            )
+            reach = next(alone, None)
         if reach is not None:
             return self._reached(reach, guard, stmt)
         return self._new(guard, stmt, kept, only=only) if make else None

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.flow import Flow
+from placefix.facts.program.arguments import self_class
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.enclosing_scopes import binders_of
@@ -65,6 +66,29 @@ class NameUsage:
 
     # --- a text in a scope ------------------------------------------------------------------
 
+    def home(self, text: str, scope: Scope) -> Scope:
+        """The scope that binds the first name of `text` for the code of `scope`; for ``self.x`` the class."""
+        root = text.partition(".")[0]
+        owner = scope.lookup(root)
+        cls = self_class(owner, root) if "." in text else None
+        return cls or owner or self._context.tree.root
+
+    def _sharing(self, text: str, inner: Scope) -> Iterator[Scope]:
+        """The scopes in which `text` has the same meaning as in `inner`: from that one out to its home."""
+        home = self.home(text, inner)
+        for scope in inner.chain():
+            yield scope
+            if scope is home:
+                return
+
+    def _by_scope(self, text: str, pairs: Iterable[tuple[Scope, _T]]) -> dict[Scope, set[_T]]:
+        """The items by scope, also under the enclosing scopes in which the text means the same."""
+        found: dict[Scope, set[_T]] = defaultdict(set)
+        for inner, what in pairs:
+            for scope in self._sharing(text, inner):
+                found[scope].add(what)
+        return dict(found)
+
     def shown(self, text: str, guess: Evidence) -> frozenset[Scope | Stmt]:
         """The statements that use a dotted text as a tensor or a module, and the scopes around them."""
         key = text, guess.manners
@@ -76,14 +100,16 @@ class NameUsage:
             )
             found: set[Scope | Stmt] = set(uses)
             found.update(self._given(text, guess))
-            found.update([scope for stmt in found for scope in stmt.scope.chain()])  # type: ignore[union-attr]
+            scopes = {stmt.scope for stmt in found}  # type: ignore[union-attr]
+            found.update([scope for inner in scopes for scope in self._sharing(text, inner)])
             self._shown[key] = frozenset(found)
         return self._shown[key]
 
     def attributes(self, text: str) -> dict[Scope, set[str]]:
         """The attributes that are read of a dotted text, by the scopes in which they are."""
         if text not in self._attributes:
-            self._attributes[text] = _by_scope((stmt.scope, attr) for attr, stmt in self._index.attribute_reads(text))
+            reads = ((stmt.scope, attr) for attr, stmt in self._index.attribute_reads(text))
+            self._attributes[text] = self._by_scope(text, reads)
         return self._attributes[text]
 
     def interface(self, text: str) -> dict[Scope, set[str]]:
@@ -97,7 +123,7 @@ class NameUsage:
             )
             operands = ((stmt.scope, OPERAND) for expr, stmt in index.read(text) if expr in self._operands)
             attributes = ((stmt.scope, attr) for attr, stmt in index.attribute_reads(text))
-            self._interfaces[text] = _by_scope((*attributes, *operands, *called))
+            self._interfaces[text] = self._by_scope(text, (*attributes, *operands, *called))
         return self._interfaces[text]
 
     def interface_of_result(self, call: ast.Call, stmt: Stmt) -> set[str]:
@@ -112,7 +138,7 @@ class NameUsage:
         """The scopes in which a dotted text is an operand, or an argument of a function of torch that takes nothing but tensors there."""
         if text not in self._computing:
             own = {stmt.scope for node, stmt in self._index.read(text) if node in self.of_torch}
-            self._computing[text] = frozenset(scope for inner in own for scope in inner.chain())
+            self._computing[text] = frozenset(scope for inner in own for scope in self._sharing(text, inner))
         return self._computing[text]
 
     def _given(self, text: str, guess: Evidence) -> Iterator[Stmt]:
@@ -180,12 +206,3 @@ class NameUsage:
         """Whether a comprehension runs the name over a collection: ``[t.cuda() for t in batch]``."""
         binders = binders_of(expr, stmt.node) if isinstance(expr, ast.Name) else ()
         return any(not isinstance(binder, ast.Lambda) for binder in binders)
-
-
-def _by_scope(pairs: Iterable[tuple[Scope, _T]]) -> dict[Scope, set[_T]]:
-    """The items by scope, also under every enclosing scope."""
-    found: dict[Scope, set[_T]] = defaultdict(set)
-    for inner, what in pairs:
-        for scope in inner.chain():
-            found[scope].add(what)
-    return dict(found)

@@ -18,14 +18,13 @@ Fix safety:
     | more is read of the checkpoint than sizes, types and numbers: a tensor, its device, its text | unsafe | that stays on the CPU then |
     | a whole model or tensor, or an item of the checkpoint, moved directly after the load | unsafe | something else of it may be needed on the GPU |
     | a model or tensor that is moved directly after the load to a device that is known by its name alone (`.to(cfg["device"])`) | unsafe, `"cpu"` | something else of it may be needed on the GPU |
-    | a load in a file of which a framework places the values, but for those that `load_state_dict` takes | not reported | the framework may choose where it goes |
     | a checkpoint by the name of the value, of the file, of a key, of the function that gets it (`checkpoint`, `model.pt`, `"state_dict"`) that goes elsewhere: it is returned, averaged, converted | unsafe, `"cpu"` or the function's own `map_location` | the names are the only evidence |
     | another load binds the same name, and has a location or is to have one | unsafe, `"cpu"` or the function's own `map_location` | that one is the only evidence |
     | any of these unsafe fixes in a file whose `.cuda()` calls, tests for CUDA or device strings other safe fixes replace, and that names no other accelerator | safe, `None if torch.cuda.is_available() else "cpu"`, or the file's own name for that | where there is CUDA it is loaded to where it was; where there is none the load failed, or the CPU is where it was |
     | every run of the function, or of the constructor of its object, needs CUDA all the same | no fix | the program would fail at another line |
     | `torch.jit.load` | no fix | it is another function |
     | a test for CUDA, or the handler of a `try` that may catch its failure, chooses between two ways of loading | not reported | it works |
-    | data or embeddings that are not loaded into a module; loads of tests | not reported | nothing shows which device they need |
+    | data or embeddings that are not loaded into a module; loads of tests; files of a framework like accelerate itself | not reported | nothing shows which device they need |
 
 Example:
     model.load_state_dict(torch.load("best.pt"))

@@ -275,7 +275,7 @@ class Receivers:
         if call in self.usage.of_torch or self._is_operation(expr, stmt):
             return True
         text = dotted(expr)
-        home = self.usage.home(text, stmt) if text else None
+        home = self.usage.home(text, stmt.scope) if text else None
         return home is not None and home in self.usage.computing(text)
 
     def _made(self, obj: Obj) -> bool:
@@ -318,7 +318,7 @@ class Receivers:
             texts |= {dotted(target) for target in node.targets}
         asked = {call.func.attr}
         for text in texts - {""}:
-            asked |= self.usage.interface(text).get(self.usage.home(text, stmt), set())
+            asked |= self.usage.interface(text).get(self.usage.home(text, stmt.scope), set())
         return asked
 
     @cached_property
@@ -435,7 +435,7 @@ class Receivers:
         if isinstance(expr, ast.Attribute) and expr.attr in ("data", "grad", "T"):
             return True
         text = dotted(expr)
-        home = self.usage.home(text, stmt) if text else None
+        home = self.usage.home(text, stmt.scope) if text else None
         asked = self.usage.attributes(text).get(home, set()) if home is not None else set()
         return any(attr in OF_TENSORS - OF_MODULES for attr in asked if attr not in but) and not any(
             attr in OF_MODULES - OF_TENSORS for attr in asked

@@ -133,6 +133,8 @@ class Conflicts:
         for root, event in found:
             if event.what in NOT_SEEN:
                 return premises.MAY_MOVE_ARGUMENTS(function=self._called(event))
+            if any(torch_model.leaves_tensors(one.name) for one in (root, *root.roots)):
+                return premises.MAY_ARRIVE_ON_DEVICE
             arrives = is_assumed_to_arrive(root)
             if arrives and (comes_from_caller(root) or comes_from_loader(root) or not self._is_plain(event)):
                 return premises.MAY_ARRIVE_ON_DEVICE
@@ -190,6 +192,13 @@ class Conflicts:
         where = f"`{device}`" if device and device[0] not in "'\"f" and not is_flag else messages.A_DEVICE
         return messages.AGAINST.format(other=other, where=where) + row
 
+    def creations(self, met: tuple[tuple[Span, Span], ...]) -> set[Span]:
+        """The calls of factories that the operands of these operations (`met`) are made by."""
+        events = filter(None, map(self._by_operation.get, met))
+        return {
+            self.context.span(made.origin) for e in events for made in self.made_of(e.obj) if made.origin is not None
+        }
+
     def _operands(self, event: Event) -> list[ast.expr]:
         """The operands of an operation; of a call of a module the module."""
         node = event.node
@@ -204,6 +213,10 @@ class Conflicts:
             return [*receiver, *argument_values(node)]
         if isinstance(node, ast.BinOp):
             return [node.left, node.right]
+        if isinstance(node, ast.Attribute) and isinstance(event.stmt.node, ast.Assign):  # net.hidden = x
+            return [node.value]
+        if isinstance(node, ast.Subscript) and event.what == "operand":  # items are written
+            return [node, *filter(None, (getattr(event.stmt.node, "value", None),))]
         return [node.slice] if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Tuple) else []
 
     def _other(self, event: Event) -> str:

@@ -81,9 +81,11 @@ class DiscardedMoves:
         is_held = obj.whole is not None and obj.whole.kind == "encoding"
         if not (obj.proven or is_held or obj.kind == "tensor" or self._is_called_with(event)):
             return False
-        return obj.is_tensor_like or (
-            obj.is_unknown and (self._used_as_tensor(event) or self._goes_with(event))
-        )  # the slow test comes last
+        return obj.is_tensor_like or (obj.is_unknown and (self._is_shown(event) or self._is_called_with(event)))
+
+    def _is_shown(self, event: Event) -> bool:
+        """Whether the lines around the move of a value of unknown kind show that it is a tensor."""
+        return self._used_as_tensor(event) or self._goes_with(event)  # the slow test comes last
 
     def _is_used_as_tensor(self, event: Event) -> bool:
         """Whether the code around the move shows that a value of unknown kind is a tensor: behind it, the value has a method or an attribute of
@@ -130,10 +132,11 @@ class DiscardedMoves:
         return False
 
     def _is_called_with(self, event: Event) -> bool:
-        """Whether a module on a device is called further down with an element of a batch that is not proven to be a tensor."""
+        """Whether a module on a device is called further down with an element of a batch, or a part of something, that is not proven to be a
+        tensor."""
         obj = event.obj
         return (
-            obj.is_element
+            (obj.is_element or (obj.is_unknown and obj.whole is not None))
             and not self._to_cpu(event)
             and not any(what == "mapping" for what, _ in self.flow.uses.get(obj, ()))
             and any(
@@ -339,6 +342,8 @@ class DiscardedMoves:
             return premises.DATASET_MAY_PLACE if event.obj.is_element else premises.MAY_ARRIVE_ON_DEVICE
         if not self._is_tensor(event):
             return premises.NO_LATER_USE_FAILS
+        if event.obj.is_unknown and not self._is_shown(event):
+            return premises.MAY_ARRIVE_ON_DEVICE
         if self._fails(event, target) or self._is_sent(event, target):
             return None
         return premises.NO_LATER_USE_FAILS
@@ -408,6 +413,8 @@ class DiscardedMoves:
         """The premises of assigning the result to `target`; none if that is proven."""
         obj = event.obj
         if obj.is_unknown:
+            if not self._is_shown(event) and self._is_called_with(event):
+                yield premises.NAME_IS_TENSOR(name=target)
             yield premises.USED_ON_OLD_DEVICE(name=target)
             return  # how it is used is not known
         if obj.is_element and obj.value != "tensor" and not self._tensor_by_use(obj):

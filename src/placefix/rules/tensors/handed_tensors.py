@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from placefix.facts.program.tree import Scope, Stmt
 
 ARM = "arm"  # findings of arms of one test
+ROUND = "round"  # findings of the rounds of a loop
 
 
 class _Placed(NamedTuple):
@@ -132,7 +133,8 @@ class HandedTensors:
     # --- one name in two arms -------------------------------------------------------------------------
 
     def _of_arms(self, name: str, writes: Sequence[AttributeWrite]) -> Finding | None:
-        """A name that one arm of a test binds to a tensor on a device, and another one to a tensor of the CPU, or to lists of them."""
+        """A name that one arm of a test binds to a tensor on a device, and another one to a tensor of the CPU, or to lists of them; or that a
+        loop binds to one of the CPU for its next round."""
         bound = [(write, value) for write in writes if (value := _each(write.value)) is not None]
         there = [(write, value, self._device_of(value) or _device_taken(value)) for write, value in bound]
         placed = [(write, value, device) for write, value, device in there if device and device != ".cuda()"]
@@ -141,13 +143,35 @@ class HandedTensors:
             if device or not made or self._is_moved_below(name, write.stmt):
                 continue
             for other, of_other, place in placed:
-                pair = common(write.stmt, other.stmt)
-                test = pair[0].node if pair is not None and pair[0] is pair[1] else None
-                if isinstance(test, ast.If) and not mentions_device(self.context.text(test.test)):
+                if ways := self._ways(name, write.stmt, other.stmt):
                     edit = moved(self.context.source, value, place)
                     found = self._finding(self.context.span(value), edit, name, self.context.text(of_other), place)
-                    return found._replace(what=ARM)
+                    return found._replace(what=ways)
         return None
+
+    def _ways(self, name: str, stmt: Stmt, other: Stmt) -> str:
+        """How two statements bind one name: in arms of a test, or `other` before a loop in which a module gets it, and the loop for its next
+        round; "" for others."""
+        first, second = common(stmt, other) or (stmt, other)
+        if first is second:
+            is_test = isinstance(first.node, ast.If) and not mentions_device(self.context.text(first.node.test))
+            return ARM if is_test else ""
+        is_loop = isinstance(first.node, (ast.For, ast.While)) and second is other and other.suite is first.suite
+        passed = is_loop and other.index < first.index and first in self._passing_to_modules(name, stmt.scope)
+        return ROUND if passed else ""
+
+    def _passing_to_modules(self, name: str, scope: Scope) -> set[Stmt]:
+        """The statements of a function around those that pass a name to a module."""
+        from placefix.rules.cuda.device_agreement import Meets
+
+        calls = [] if self._scatters else [(call, stmt) for call, stmt in self.index.calls if stmt.scope is scope]
+        passing = [(c, s) for c, s in calls if any(is_name(given, name) for given in argument_values(c))]
+        modules_called = (
+            stmt
+            for call, stmt in passing
+            if names_called_module(last(dotted(call.func))) or self.context.get(Meets).is_module(call, scope)
+        )
+        return {outer for stmt in modules_called for outer in stmt.ancestors()}
 
     def _is_moved_below(self, name: str, stmt: Stmt) -> bool:
         """Whether a function moves a name elsewhere than in another arm of a test around the statement that binds it."""

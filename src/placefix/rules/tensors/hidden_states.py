@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts.interpret.class_summaries import ClassSummaries, decorated
+from placefix.facts.interpret.forward_parameters import given_states
 from placefix.facts.naming import names_state_maker
 from placefix.facts.program.arguments import receiver_name
 from placefix.facts.program.ast_names import called_methods, called_names, dotted, identifiers
 from placefix.facts.program.ast_walk import walk
 from placefix.rules.tensors.module_tensors import ModuleTensors
-from placefix.torch_model import modules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,24 +34,17 @@ def initial_states(context: AnalysisContext) -> Iterator[Finding]:
         if forward is None or decorated(forward):
             continue
         info = context.get(ClassSummaries).of(scope)
-        if info.is_module and not info.places_self and not info.own_moves and _hands_on_a_state(info, forward):
+        if info.is_module and not info.places_self and not info.own_moves and _hands_on_a_state(info):
             for name, method in scope.functions.items():
                 if names_state_maker(name) and not decorated(method) and _handed_out(context, name, scope):
                     yield from _made(context, name, method)
 
 
-def _hands_on_a_state(info: ClassInfo, forward: Scope) -> bool:
+def _hands_on_a_state(info: ClassInfo) -> bool:
     """Whether `forward` gives a recurrent layer a state that it got as an argument or keeps as an attribute."""
-    taken = {a.arg for a in forward.function.args.args[1:]}
-    for node in walk(forward.node):
-        if isinstance(node, ast.Call) and len(node.args) == 2:
-            layer = info.layers.get(dotted(node.func).removeprefix("self."), "")
-            state = dotted(node.args[1])
-            if modules.role_of(layer) == "recurrent" and (
-                state in taken or (state.startswith("self.") and state not in info.layers)
-            ):
-                return True
-    return False
+    taken = {a.arg for a in info.methods["forward"].function.args.args[1:]}
+    states = given_states(info)
+    return any(state in taken or state.startswith("self.") for state in states)
 
 
 def _handed_out(context: AnalysisContext, name: str, scope: Scope) -> bool:

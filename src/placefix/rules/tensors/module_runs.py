@@ -15,16 +15,18 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import ClassSummaries, class_info, self_writes
-from placefix.facts.interpret.constraint_operators import REGISTERED, learn_parameters, makes_dimensions
+from placefix.facts.interpret.constraint_operators import REGISTERED, dimensions_of, learn_parameters
 from placefix.facts.interpret.constraint_runs import ConstraintRun
-from placefix.facts.interpret.device_facts import Closure, Owner
+from placefix.facts.interpret.device_facts import Closure, Owner, PlainTensor
 from placefix.facts.interpret.flow import Flow
+from placefix.facts.interpret.forward_parameters import state_updates
 from placefix.facts.interpret.must_share import facts_at
 from placefix.facts.naming import last, names_device_or_number, names_dtype
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import argument_value, dotted, identifiers, keyword_value, parameters
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.attributes_of_self import uses_of_self
+from placefix.facts.program.outside_callers import defaults_to_device
 from placefix.facts.program.statement_forms import without_docstrings, yields
 from placefix.prefilter.source_patterns import COPIES_OWN, KEEPS, NOT_RUN, makes_on_host
 from placefix.reachability import reachable
@@ -64,7 +66,7 @@ class ModuleRuns:
         self._runs: list[ConstraintRun] = []
         self._makes: list[re.Pattern[str]] = []
         self._made: list[int] = []
-        if self.tree.has_default_device:
+        if defaults_to_device(self.tree):
             return
         self._makes = self._patterns()
         self._made = self._loose(sorted(found.start() for made in self._makes for found in made.finditer(self._code)))
@@ -297,7 +299,7 @@ class ModuleRuns:
             layer, _, part = source.rpartition(".")
             of_layer = part in ("weight", "bias") and has_parameters(owner.info, layer)
             if of_layer or source in owner.parameters:
-                owner.plain[attr] = stmt.node, stmt, of_layer or source in owner.shaped
+                owner.plain[attr] = PlainTensor(stmt.node, stmt, owner.dimensions.get(source, int(of_layer)))
 
     def _initialised(self, init: Scope) -> Iterator[Stmt]:
         """The statements of a constructor behind that of the base, and the ones in them."""
@@ -329,13 +331,19 @@ class ModuleRuns:
         if ends and (not always or len(ends) == len(given)):
             sized = value is not None and run.everything.is_shaped_tensor(value)
             sized = sized or all(("dims", value) in facts_at(end).known for end, value in ends)
-            owner.plain[attr] = stmt.node, stmt, sized or makes_dimensions(node, stmt.scope)
+            count = dimensions_of(node, stmt.scope)
+            unseen = (
+                not count and not sized and any(made.has_unseen_dimensions for _, one in ends for made in one.creations)
+            )
+            owner.plain[attr] = PlainTensor(stmt.node, stmt, count or int(sized or unseen), unseen)
 
     def _kept_attribute(self, stmt: Stmt, info: ClassInfo, writes: Counter[str]) -> str:
         """The attribute of ``self`` that a statement sets and nothing changes afterwards; "" if there is none."""
         target, value = assigned_text(stmt.node), getattr(stmt.node, "value", None)
         attr = target.removeprefix("self.")
-        if not target.startswith("self.") or "." in attr or writes[attr] != self._set_once(stmt, target):
+        if not target.startswith("self.") or "." in attr:
+            return ""
+        if writes[attr] != self._set_once(stmt, target) + (state_updates(info, attr) if writes[attr] > 1 else 0):
             return ""
         if isinstance(value, ast.Call) and self.tree.qualname(value.func, stmt.scope) in REGISTERED:
             return ""
@@ -348,6 +356,8 @@ class ModuleRuns:
 
     def _made_in(self, value: Obj, stmt: Stmt) -> bool:
         """Whether a value is made of nothing but creations, not only for the CPU, and no other arm around the statement places something."""
+        if value.kind == "distribution":
+            return False  # a buffer is a tensor
         if not value.creations or any(made.spared or self._may_copy(made) for made in value.creations):
             return False
         return not _is_beside_placement(stmt, getattr(stmt.node, "value", None))
@@ -395,8 +405,7 @@ class ModuleRuns:
         run = self._whole(forward, owner)
         assumed = set(run.assumed)
         own = [run.attributes[name] for name in owner.parameters & run.attributes.keys()]
-        shaped = [("dims", value) for value in own if value.attr in owner.shaped]
-        shaped += [("dims", value) for number, value in enumerate(run.arguments_of.values()) if number - 1 in sized]
+        shaped = [("dims", value) for number, value in enumerate(run.arguments_of.values()) if number - 1 in sized]
         ways = [Closure([*facts_at(end).known, *shaped], assumed=assumed) for end in run.ends]
         return bool(ways) and all(any(certain.reached(value)[0] & assumed for value in own) for certain in ways)
 

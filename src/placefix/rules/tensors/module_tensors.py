@@ -70,7 +70,12 @@ class ModuleTensors:
         tensor if they are no numbers. Where the creation is made on every path to them, the program has ended on a device before."""
         for node, other in self._judged.items() if stray.edits and stray.device else ():
             made = self.found[node][0][0]
-            if other is not None or made is creation or made.scope is not creation.scope or may_be_number(made):
+            if (
+                (other is not None and not made.has_unseen_dimensions)
+                or made is creation
+                or made.scope is not creation.scope
+                or may_be_number(made)
+            ):
                 continue
             if node not in self._arrays:
                 self._arrays[node] = self._common(self.found[node], sized=True)
@@ -180,7 +185,7 @@ class ModuleTensors:
         if any(c.guarded for c, _ in runs):
             return None
         if not any(expressions(creation, run, run.everything) for creation, run in runs):
-            return self._where_handed(runs, what)
+            return self._where_handed(runs, what) or self._of_unseen_dimensions(node, runs, what)
         creation = runs[0][0]
         doubt = self.doubt_of(creation)
         sure = self._common(runs)
@@ -198,6 +203,15 @@ class ModuleTensors:
         if returned is not None:
             return returned
         return self._assumed(runs, inner, what, doubt)
+
+    def _of_unseen_dimensions(
+        self, node: ast.Call, runs: list[tuple[Creation, ConstraintRun]], what: str
+    ) -> Finding | None:
+        """An array that meets a tensor if it has a dimension."""
+        creation = runs[0][0]
+        sure = self._common(runs, sized=True) if creation.has_unseen_dimensions else []
+        doubt = self.doubt_of(creation)
+        return self._repaired(node, creation, what, named_partner(runs) or sure[0], None, doubt) if sure else None
 
     def _assumed(
         self,
@@ -259,7 +273,7 @@ class ModuleTensors:
         cls = creation.scope.class_around
         if cls not in self._doubts:
             self._doubts[cls] = doubt_of_class(self.context, cls)
-        return self._doubts[cls]
+        return self._doubts[cls] or (premises.DIMENSION_NOT_SEEN if creation.has_unseen_dimensions else None)
 
     @cached_property
     def _runs_unplaced(self) -> bool:

@@ -3,12 +3,13 @@
 Why:
     Factories like torch.randn make tensors on the CPU. Fed to a placed module, or mixed with
     a tensor on a device, they raise "Expected all tensors to be on the same device". So they do where
-    they are indexed by a tensor of a device, and where a distribution is made of them.
+    they are indexed by a tensor of a device, where a mask or indices pick the items that are written, and where a distribution is made
+    of them.
 
 Severity:
     An error: the operation raises. A warning if the module that receives the tensor is not known and may move its inputs, if the
     evidence is that the function moves a tensor of the same kind, if the device is that of an argument,
-    or if nothing shows that a copy on the CPU has a dimension.
+    if `torch.as_tensor` gets a value that is not seen, which it leaves where it is, or if nothing shows that a copy on the CPU has a dimension.
 
 Fix safety:
     Safe by default: a factory of torch gets `device=`, and `.to(device)` is appended to any other creation. So to random numbers: numbers
@@ -25,6 +26,8 @@ Fix safety:
     | the same, where another function of the file reads the device of an argument of that name | safe | as above |
     | the same, where the argument may be a number, and the other function is a method of the class | unsafe | it is a tensor by its name alone |
     | one arm of a test makes a tensor, or the tensors of a list, on a device and the other this one; a function returns this one, or passes it to a module, with a placed one | unsafe | the placed tensor is the only evidence |
+    | a loop makes the tensor for its next round, and a module gets one on a device in the first | unsafe | the first one is the only evidence |
+    | the state of a recurrent layer, which the script sets on its module: `net.hidden = torch.zeros(1, 1, n)` | safe | the layer raises otherwise |
     | a function makes the tensor, which meets on some paths one whose device it reads | unsafe | on the others it may be wanted on the CPU |
     | what has the name of a module (`generator`) gets it beside a tensor that the function places | unsafe | the module may move its inputs |
     | a function makes the tensor, which meets the result of code that is not seen, called with a tensor whose device the function reads | unsafe | the result may be elsewhere |
@@ -36,7 +39,7 @@ Fix safety:
     | it meets the copy of another tensor on the CPU: `out.cpu() - y` | safe, `y.cpu()` | the operation raises otherwise; unsafe if nothing shows that the copy has a dimension |
     | the function gets a device, or binds a name to that of a tensor or module, and does not read it | unsafe | that is the only evidence |
     | 0-dim tensors; attributes of modules | not reported | they mix with other devices; a buffer is the repair |
-    | a default device is set, or the function or class uses a framework that places things | not reported | the creation may already be right |
+    | a default device is set, here or by a script that imports the file, or the function or class uses a framework that places things | not reported | the creation may already be right |
 
 Example:
     x = torch.randn(64, 10)  ->  x = torch.randn(64, 10).to(device)
@@ -57,7 +60,7 @@ from placefix.rules.tensors.cpu_copies import CpuCopies
 from placefix.rules.tensors.creation_rows import CreationRows
 from placefix.rules.tensors.device_conflicts import Conflicts
 from placefix.rules.tensors.distribution_parameters import priors
-from placefix.rules.tensors.handed_tensors import ARM, HandedTensors
+from placefix.rules.tensors.handed_tensors import ARM, ROUND, HandedTensors
 from placefix.rules.tensors.ignored_devices import IgnoredDevices
 from placefix.rules.tensors.module_tensors import ModuleTensors
 from placefix.rules.tensors.script_tensors import HostTensors, makes_tensors
@@ -137,7 +140,7 @@ def _fellows(context: AnalysisContext, reported: _Reported) -> Iterator[Diagnost
     for found in context.get(HandedTensors).forgotten():
         if not reported.has(found) and not reported.is_of_module(found):
             reported.spans.append(found.span)
-            text = messages.PF302_ARM if found.what == ARM else messages.PF302_FELLOW
+            text = {ARM: messages.PF302_ARM, ROUND: messages.PF302_ROUND}.get(found.what, messages.PF302_FELLOW)
             yield misplaced(PF302, found, text, messages.PF302_FELLOW_FIX)
     for found in context.get(IgnoredDevices).tensors():
         if not reported.has_span(found) and not reported.is_of_module(found):
@@ -169,19 +172,22 @@ class _Reported:
 
     def has_span(self, found: Finding) -> bool:
         """Whether a finding overlaps another one."""
-        return any(span.start < found.span.end and found.span.start < span.end for span in self.spans)
+        return any(_overlap(span, found.span) for span in self.spans)
 
     def has_names(self, found: Finding) -> bool:
         """Whether another finding in the function has a name of a finding."""
         return not self._names.isdisjoint(self._names_in_function(found))
 
     def is_of_module(self, found: Finding) -> bool:
-        """Whether PF304 reports the tensor: the code of a module makes it, and knows the device to make it on."""
-        return any(span.start < found.span.end and found.span.start < span.end for span in self._of_modules)
+        """Whether PF304 reports the tensor: the code of a module makes it, and knows the device to make it on. One that is moved at its use
+        counts if that repair is proven."""
+        made = self.context.get(Conflicts).creations(found.met)
+        proven = {one.span for one in self._of_modules if one.edits and not one.premises}
+        return any(_overlap(one.span, found.span) for one in self._of_modules) or (bool(made) and made <= proven)
 
     @cached_property
-    def _of_modules(self) -> set[Span]:
-        return {found.span for found in self.context.get(ModuleTensors).creations()}
+    def _of_modules(self) -> list[Finding]:
+        return list(self.context.get(ModuleTensors).creations())
 
     def _names_in_function(self, found: Finding) -> Iterator[tuple[Scope, str]]:
         """The names in a finding, without attributes, with the function around it."""
@@ -195,3 +201,7 @@ def _beside(context: AnalysisContext, reported: _Reported) -> Iterator[Diagnosti
         if not reported.has_span(found):
             text = messages.PF302_BESIDE.format(name=found.names[0], device=found.device)
             yield report(PF302, found, text, messages.PF302_BESIDE_FIX.format(device=found.device))
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one.start < other.end and other.start < one.end

@@ -18,7 +18,7 @@ Fix safety:
     | the receiver is a tensor, a later use refuses it, and everything that uses it afterwards may run on the device | safe | the following use raises otherwise |
     | no later use is shown to refuse it (a warning) | unsafe | the program may run to its end, and code that takes the tensor may expect it on the CPU |
     | a move to the CPU that numpy follows, and nothing on the device does | safe | numpy raises otherwise |
-    | nothing but the code around shows that it is a tensor: the function computes with it, tests its type, or keeps the same move of another part of the batch | unsafe | it may be an object that `.to` changes in place |
+    | nothing but the code around shows that it is a tensor: the function computes with it, tests its type, calls a placed module with a part of something that it takes apart (a warning), or keeps the same move of another part of the batch | unsafe | it may be an object that `.to` changes in place |
     | any other tensor; a move that changes the type as well | unsafe | the following code may rely on the unchanged tensor |
     | a name of an enclosing scope; an item of a loop; an expression without a name | no fix | an assignment would bind something else |
     | an object that `.to` changes in place (a module, a batch of a special class) | not reported | the statement works |

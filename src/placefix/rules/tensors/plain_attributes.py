@@ -68,7 +68,7 @@ class PlainAttributes:
             return None
         buffers = any(isinstance(n, ast.Attribute) and n.attr == "register_buffer" for n in walk(creation.scope.node))
         may_be_sized = buffers and any(isinstance(n, (ast.Attribute, ast.Subscript)) for n in walk(_data(node.value)))
-        use = use_of(creation, run) if run.owner.plain[attr][2] or may_be_sized else None
+        use = use_of(creation, run) if run.owner.plain[attr].dimensions or may_be_sized else None
         if use is None:
             return None
         if use.other is not None:

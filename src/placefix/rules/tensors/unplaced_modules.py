@@ -119,6 +119,13 @@ def parametric_layer(func: ast.expr, scope: Scope) -> str:
     return last if name is not None and name.startswith("torch.nn.") and api.PARAMETRIC.fullmatch(last + "(") else ""
 
 
+def _item_where_made(obj: Obj, node: ast.AST | None) -> ast.expr | None:
+    """The item that makes a module in the list of an assignment: ``Net()`` of ``nets = [Net() for _ in range(3)]``."""
+    value = node.value if isinstance(node, ast.Assign) else None
+    items = [value.elt] if isinstance(value, ast.ListComp) else value.elts if isinstance(value, ast.List) else []
+    return next((item for item in items if chain_start(item) is obj.origin), None)
+
+
 class UnplacedModules:
     """Answers for one file."""
 
@@ -215,6 +222,8 @@ class UnplacedModules:
         obj = event.args[0] if is_part else event.obj
         if obj.param or (obj.base is not None and not is_part) or obj in self.flow.held:
             return None
+        if "part placed" in self._touched(obj):
+            return None  # it is any item of a list, of which some are placed
         return obj if all(one.origin is obj.origin for one in obj.alts) else None
 
     def _may_be_moved(self, obj: Obj) -> bool:
@@ -299,6 +308,7 @@ class UnplacedModules:
         calls = ((e.node, e.node.func) for e in events if isinstance(e.node, ast.Call))
         met = tuple(sorted({(span(call), span(func)) for call, func in calls}))
         wrap = self._wrapped_where_made(obj, node)
+        inner = wrap.args[0] if wrap is not None else _item_where_made(obj, node)
         bound = self._bound_to_call(obj, events)
         if bound is not None:
             made = bound
@@ -306,14 +316,14 @@ class UnplacedModules:
         elif (
             made is None
             or not isinstance(node, ast.Assign)
-            or (chain_start(node.value) is not obj.origin and wrap is None)
+            or (chain_start(node.value) is not obj.origin and inner is None)
         ):
             return Finding(
                 span(first.node), first.what, why_not=reasons.NOT_MADE_ALONE, met=met, names=(self._name(first),)
             )
         assert made is not None and isinstance(node, ast.Assign)
-        call = node.value if wrap is None else wrap.args[0]
-        found = Finding(span(call), first.what, met=met, names=(self.context.text(call if wrap else node.targets[0]),))
+        call = inner or node.value
+        found = Finding(span(call), first.what, met=met, names=(self.context.text(inner or node.targets[0]),))
         if obj in self.flow.filled:
             return found._replace(why_not=reasons.WEIGHTS_SET_ON_CPU)
         if first.what == "average" and self._copies_given(call, made):
