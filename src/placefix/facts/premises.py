@@ -61,6 +61,10 @@ COMPUTED_BY_MODULE = Premise(
 TAKEN_BACK = Premise(
     "taken-back", "`{name}` is assumed to be on any device: a result computed of it goes to the device of `{other}`"
 )
+TAKEN_TO_DEVICE = Premise(
+    "taken-to-device",
+    "`{name}` is assumed to be on the device of its module: a result computed of it is moved, `{move}`",
+)
 ARRIVES_WITH = Premise("arrives-with", "it is assumed to arrive on the CPU, as `{other}` does")
 LOADER_BY_NAME = Premise("loader-by-name", "`{loader}` is assumed, by its name, to yield tensors on the CPU")
 ARRIVES_AS_IN = Premise(

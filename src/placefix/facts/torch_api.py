@@ -122,7 +122,9 @@ PARAMETRIC = re.compile(
 PACK = frozenset({"torch.nn.utils.rnn.pack_padded_sequence"})
 # Arguments of loaders that place the model, or keep parts of it elsewhere.
 LOADED_PLACED = frozenset(("device_map", "load_in_8bit", "load_in_4bit", "quantization_config"))
-MODULE_BASES = frozenset({"torch.nn.Module", "torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"})
+MODULE_BASES = frozenset(
+    {"torch.nn.Module", "torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict", "torch.jit.ScriptModule"}
+)
 
 ZERO = "torch.distributed.optim.ZeroRedundancyOptimizer"
 OPTIMIZER = "torch.optim.Optimizer"  # one of torch's own that make no state when they are built

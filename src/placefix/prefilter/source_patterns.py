@@ -115,9 +115,10 @@ KEEPS = r"\bself\.\w+\s*=(?!=)"
 # A tensor is made like a parameter, or copied from one.
 COPIES_OWN = r"\w_like\(\s*self\.|\bself\.(?<!\wself\.)[\w.()]*\.clone\(\)"
 STRAYS_OR_COPIES = tuple((*one, COPIES_OWN) for one in STRAYS)
-# A parameter may be a list or dict of modules: by its annotation, or as the rest of the arguments.
+# A parameter may be a list or dict of modules: by its annotation, by its type in a docstring, or as the rest of the arguments.
 GIVES_MODULES = (
     r"[(,]\s*(?:\w+\s*:\s*[\w.]*(?:List|list|Sequence|Iterable|Collection|[Tt]uple|[Dd]ict|Mapping)\s*\[|\*\s*[A-Za-z])"
+    r"|[\r\n]\s*\w+\s*\(`*(?:List|list|Sequence|Iterable|Collection|[Tt]uple|[Dd]ict|Mapping)\["
 )
 # A list or dict holds a new object of a class, or one is appended to a list.
 _MADE = r"[\w.]*\b[A-Z]\w*\s*\("

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from placefix.facts.interpret.class_summaries import class_of
 from placefix.facts.naming import last, names_device_owner
 from placefix.facts.program.arguments import self_class
 from placefix.facts.program.assignments import leaf_targets
 from placefix.facts.program.ast_names import dotted, is_literal, literal_text, under_methods
+from placefix.facts.program.callees import class_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

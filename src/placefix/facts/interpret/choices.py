@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from placefix.facts import premises
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.class_summaries import class_of
 from placefix.facts.interpret.values import Obj, is_literal_none
 from placefix.facts.program.assignments import only_target
 from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.callees import class_of
 from placefix.facts.program.registrations import entries, registry_of
 from placefix.facts.wording import unite
 from placefix.torch_model import libraries

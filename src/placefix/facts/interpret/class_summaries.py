@@ -17,7 +17,14 @@ from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted, is_name, literal_int
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.attributes_of_self import attributes_set
-from placefix.facts.program.callees import class_of_framework, imported_definition, local_definition
+from placefix.facts.program.callees import (
+    bases_of,
+    class_of,
+    class_of_framework,
+    imported_definition,
+    local_definition,
+    value_of_name,
+)
 from placefix.facts.program.device_values import device_argument, device_of_word
 from placefix.torch_model import modules
 
@@ -67,18 +74,9 @@ def _function_of(scope: Scope, expr: ast.expr) -> Scope | None:
         return found.scope if found.kind == "function" else None
     if not isinstance(expr, ast.Attribute):
         return None
-    made, tree = _value_of(scope, expr.value)
+    made, tree = value_of_name(scope, expr.value)
     cls = class_of(tree.root, made.func) if isinstance(made, ast.Call) else class_of(scope, expr.value)
     return cls.functions.get(expr.attr) if cls is not None else None
-
-
-def _value_of(scope: Scope, expr: ast.expr) -> tuple[ast.expr | None, Tree]:
-    """The expression that a name of a module level of the repository is bound to once and for all, and its file."""
-    tree = scope.tree
-    if isinstance(expr, ast.Name) and scope.lookup(expr.id) is tree.root and expr.id not in tree.root.imports:
-        return next((value for value, name in tree.level_values.items() if name == expr.id), None), tree
-    found = imported_definition(expr, scope)
-    return (found.value, found.tree) if found is not None else (None, tree)
 
 
 def _returns_argument(function: Scope) -> bool:
@@ -170,14 +168,13 @@ def _inherit(info: ClassInfo, known: dict[Scope, ClassInfo]) -> None:
     assert isinstance(scope.node, ast.ClassDef) and scope.parent is not None
     outside: list[str] = []
     parents: list[ClassInfo] = []
-    for written in scope.node.bases:
-        base = written.value if isinstance(written, ast.Subscript) else written  # ``Base[T]``
-        local = class_of(scope.parent, base)
-        name = tree.qualname(base, scope.parent) or "?"
+    for base, where in bases_of(scope):
+        local = class_of(where, base)
+        name = where.tree.qualname(base, where) or "?"
         if local is None or local is scope:
             outside.append(name)
             info.closed &= name in _PLAIN_BASES or api.is_module_base(name) or dotted(base) == "object"
-            found = class_of_framework(scope.parent, name)
+            found = class_of_framework(where, name)
             info.is_module |= found is not None and class_info(found, known).is_module
             info.is_module_by_name |= "forward" in scope.functions and names_base_of_modules(dotted(base))
             continue
@@ -352,17 +349,6 @@ def _strictness(loss: str) -> bool:
 
 
 _PLAIN_BASES = api.MODULE_BASES | api.DATASET_BASES | {"abc.ABC", "typing.Generic"}
-
-
-def class_of(scope: Scope | None, expr: ast.expr) -> Scope | None:
-    """The class that `expr` names in `scope`: one of the file, or of another of its repository."""
-    if scope is None:
-        return None
-    local = local_definition(expr, scope)
-    if local is not None and local.is_class:
-        return local
-    found = imported_definition(expr, scope)
-    return found.scope if found is not None and found.kind == "class" else None
 
 
 def self_writes(scope: Scope) -> Counter[str]:

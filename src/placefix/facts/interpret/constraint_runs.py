@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.class_summaries import class_info, class_of, made_attributes, moves_in
+from placefix.facts.interpret.class_summaries import class_info, made_attributes, moves_in
 from placefix.facts.interpret.constraint_distributions import ConstraintDistributions
 from placefix.facts.interpret.constraint_operators import (
     learn_parameters,
@@ -24,6 +24,7 @@ from placefix.facts.interpret.must_share import facts_at
 from placefix.facts.interpret.state import State
 from placefix.facts.interpret.values import Obj
 from placefix.facts.program.ast_names import may_give, plain_parameters
+from placefix.facts.program.callees import class_of
 from placefix.facts.program.placing_calls import receivers
 from placefix.facts.program.statement_forms import yields
 from placefix.torch_model import modules

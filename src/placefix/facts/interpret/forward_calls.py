@@ -22,7 +22,7 @@ from placefix.facts.interpret.interpreter_base import WORLD, is_of_unseen_module
 from placefix.facts.interpret.moved_values import tensor_moved
 from placefix.facts.interpret.sequential_layers import CONTAINERS
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj, outermost
-from placefix.facts.naming import names_class, names_lengths
+from placefix.facts.naming import names_lengths
 from placefix.facts.program.ast_names import dotted
 from placefix.facts.wording import unite
 from placefix.torch_model import modules
@@ -121,7 +121,7 @@ class ForwardCalls(OwnCode):
         if not any(self._may_be_input(item) for _, _, value in args for item in self.flatten(value)):
             return None
         if place is None:
-            self._left_beside_twin(callee, node, args)
+            self._not_placed(callee, node, args)
             return None
         module = Obj("module", callee.origin, name=callee.name, param=callee.param, outside=True)
         module.premises = (premises.RETURNS_ON_DEVICE(module=self.source.code(named)),)
@@ -133,17 +133,13 @@ class ForwardCalls(OwnCode):
         self.touch(WORLD, "call")
         return self._run_forward(module, node, args)
 
-    def _left_beside_twin(self, callee: Obj, node: ast.Call, args: Arguments) -> None:
-        """Record the call of a value that is not placed, with tensors on a device, where the file has placed the result of a call like the one
-        that made it: of the same class, or of the same function with the same arguments."""
-        made = callee.origin
-        if not isinstance(made, ast.Call) or not dotted(made.func):
-            return
-        given = (tensor_moved(self, value, expr) for _, expr, value in args)
+    def _not_placed(self, callee: Obj, node: ast.Call, args: Arguments) -> None:
+        """Record the call of a value that is not placed, of which the kind is unknown, with tensors on a device."""
+        made = isinstance(callee.origin, ast.Call)
+        given = (tensor_moved(self, one, expr) for _, expr, value in args if made for one in self.flatten(value))
         beside = next((value.place for value in given if self.on_device(value)), None)
-        placed = (other.origin for other, place in self.state.place.items() if place.is_off_cpu) if beside else ()
-        if any(isinstance(one, ast.Call) and one is not made and _is_alike(one, made) for one in placed):
-            self.event("stayed", node, callee, place=beside, what="twin")
+        if beside is not None:
+            self.event("unplaced", node, callee, place=beside)
 
     def called_part(self, whole: Obj, attr: str, node: ast.Call, args: Arguments) -> Obj | None:
         """The result of calling an attribute of a placed module with a tensor of a device: of a part of it whose class is not seen, and that lies
@@ -455,11 +451,3 @@ def _usage(call: ForwardCall, position: int, keyword: str | None, *, whole: bool
     classes = [candidate.cls for candidate in _candidates(call.root)]
     usages = {"tensor" if cls is None else forward_argument(cls, position, keyword) for cls in classes}
     return usages.pop() if len(usages) == 1 else "other"
-
-
-def _is_alike(one: ast.Call, other: ast.Call) -> bool:
-    """Whether two calls make the same kind of thing."""
-    if names_class(dotted(one.func)):
-        return dotted(one.func) == dotted(other.func)
-    first, second = (ast.unparse(call).replace("self.", "") for call in (one, other))
-    return first == second

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.class_summaries import class_info, class_of, decorated, moves_in
+from placefix.facts.interpret.class_summaries import class_info, decorated, moves_in
 from placefix.facts.program.ast_names import argument_value, dotted, has_name, is_name, last_name, parameters
 from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.callees import class_of
 from placefix.reachability import reachable
 from placefix.torch_model import modules
 

@@ -28,7 +28,7 @@ ObjKind = Literal[
 ]  # fmt: skip
 PlaceKind = Literal["host", "device", "mixed", "unknown"]
 EventKind = Literal[
-    "module", "factory", "copy", "place", "placed", "wrap", "optimizer", "state", "call", "iterate", "batch", "collated", "conflict", "stayed", "prior", "host", "generator", "view", "accumulator", "copied"
+    "module", "factory", "copy", "place", "placed", "wrap", "optimizer", "state", "call", "iterate", "batch", "collated", "conflict", "stayed", "unplaced", "prior", "host", "generator", "view", "accumulator", "copied"
 ]  # fmt: skip
 
 _MODULES: frozenset[ObjKind] = frozenset(("module", "wrapper", "compiled"))
@@ -328,7 +328,7 @@ class Event:
 
     kind: module and factory (one is made, a tensor is), copy (of a module), place (a move), wrap, optimizer (one is made),
     state (an optimizer steps or gets its state), view (of a parameter of the modules in `args`), accumulator (the nodes that accumulate the gradients are read of such a view), call (of a module), iterate (a batch is taken from a loader), batch (one with `args` on a device is), collated (the function of a loader makes batches with `args` on a device); and failures: conflict (a tensor on the CPU is used with
-    one on a device), stayed (a module on the CPU gets tensors on a device), prior (a distribution does), host (a tensor on a device is
+    one on a device), stayed (a module on the CPU gets tensors on a device), unplaced (what may be one does), prior (a distribution does), host (a tensor on a device is
     read where only one on the CPU can be), generator (one draws for a tensor of another device), copied (a tensor on a device is used with a
     copy on the CPU of another one, `args`, whose place is given).
     """

@@ -1,4 +1,4 @@
-"""The function that a call runs, if its code is known, and whether one of its parameters takes a device in any spelling.
+"""The function or class that an expression names, if its code is known, the bases of a class, and whether one of its parameters takes a device in any spelling.
 
 ``torch.device("cuda")`` may replace ``"cuda"`` if it is only passed to torch: as the device of a move, a factory or a load.
 If it is compared with a string, formatted, or passed to unknown code, it may not.
@@ -13,12 +13,13 @@ from placefix.facts import torch_api as api
 from placefix.facts.program.arguments import receiver_name, self_class
 from placefix.facts.program.ast_names import dotted, is_literal, under_methods
 from placefix.facts.program.ast_walk import parents
+from placefix.facts.program.repository import either_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from placefix.facts.program.repository import Definition, Home
-    from placefix.facts.program.tree import Scope
+    from placefix.facts.program.tree import Scope, Tree
 
 _MOVES = frozenset(("to", "cuda"))
 # Methods of tensors that make another one, with a device argument.
@@ -75,6 +76,44 @@ def imported_definition(expr: ast.expr, scope: Scope) -> Definition | None:
     home = scope.tree.home
     name = scope.tree.qualname(expr, scope) if home is not None else None
     return home.find(name) if home is not None and name is not None else None
+
+
+def class_of(scope: Scope | None, expr: ast.expr) -> Scope | None:
+    """The class that `expr` names in `scope`: one of the file, or of another of its repository."""
+    if scope is None:
+        return None
+    local = local_definition(expr, scope)
+    if local is not None and local.is_class:
+        return local
+    found = imported_definition(expr, scope)
+    return found.scope if found is not None and found.kind == "class" else None
+
+
+def value_of_name(scope: Scope, expr: ast.expr) -> tuple[ast.expr | None, Tree]:
+    """The expression that a name of a module level of the repository is bound to once and for all, and its file."""
+    tree = scope.tree
+    if isinstance(expr, ast.Name) and scope.lookup(expr.id) is tree.root and expr.id not in tree.root.imports:
+        only = next((value for value, name in tree.level_values.items() if name == expr.id), None)
+        return only or either_of(tree, expr.id), tree
+    found = imported_definition(expr, scope)
+    return (found.value, found.tree) if found is not None else (None, tree)
+
+
+def bases_of(scope: Scope) -> Iterator[tuple[ast.expr, Scope]]:
+    """The expressions of the bases of a class, each with the scope of its names; of an alias of the module level its value, and of one
+    that a test chooses both, ``Base = torch.jit.ScriptModule if scripted else nn.Module``, where none is a class of the repository."""
+    assert isinstance(scope.node, ast.ClassDef) and scope.parent is not None
+    for written in scope.node.bases:
+        base = written.value if isinstance(written, ast.Subscript) else written  # ``Base[T]``
+        value, tree = (
+            (None, scope.tree) if class_of(scope.parent, base) is not None else value_of_name(scope.parent, base)
+        )
+        arms = [value.body, value.orelse] if isinstance(value, ast.IfExp) else [value]
+        names = [arm for arm in arms if arm is not None and dotted(arm)]
+        if len(names) != len(arms) or (len(arms) > 1 and any(class_of(tree.root, arm) is not None for arm in names)):
+            yield base, scope.parent
+        else:
+            yield from ((arm, tree.root) for arm in names)
 
 
 def class_of_framework(scope: Scope, name: str) -> Scope | None:

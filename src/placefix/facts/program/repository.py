@@ -398,8 +398,12 @@ class Home(NamedTuple):
 
     @staticmethod
     def _itself(tree: Tree, name: str) -> bool:
-        """Whether a package binds `name` by importing its own module of that name."""
-        return tree.root.imports.get(name) == {"." + name} and len(tree.root.bindings[name]) == 1
+        """Whether a package binds `name` by importing its own module of that name: ``from . import name``, ``from package import name``."""
+        (full, *others) = tree.root.imports.get(name, ("",))
+        package, _, module = full.rpartition(".")
+        if others or module != name or len(tree.root.bindings[name]) != 1:
+            return False
+        return not package or (tree.home is not None and tree.home.file_of(package) == tree.home.path)
 
     def _bound(self, tree: Tree, name: str, hops: int) -> Definition | None:
         root = tree.root

@@ -22,6 +22,7 @@ from placefix.facts.naming import names_test
 from placefix.facts.program.arguments import self_name
 from placefix.facts.program.ast_names import argument_values, dotted, may_give, parameters, under_methods
 from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.device_values import named_device
 from placefix.facts.wording import unite
 from placefix.rules.cuda.checkpoint_names import bound_names, checkpoint_name, names_other_data
 from placefix.rules.cuda.device_rewrite import DeviceRewrite
@@ -157,7 +158,7 @@ class Loads(FileAnalysis):
 
     def _moved_to(self, call: ast.Call, stmt: Stmt) -> str:
         """The device that ``torch.load(f).to(device)`` or ``torch.load(f)["model"].cuda()`` moves to, at once or in the next statement that
-        reads the name, or the CPU where that device is not there yet; "" for none that is there without CUDA."""
+        reads the name, or the CPU where that device is not there yet, or is only known by its name; "" for one that needs CUDA."""
         moves, where = self._moves_of_load(call, stmt)
         if len(moves) != 1:
             return ""
@@ -168,7 +169,9 @@ class Loads(FileAnalysis):
         asked = self.context.text(moves[0].args[0])
         if first is not None and first.agnostic and first.text == asked:
             return asked
-        return _CPU if then is not None and then.agnostic and then.text == asked else ""
+        is_there = then is not None and then.agnostic and then.text == asked
+        is_named = isinstance(moves[0].args[0], (ast.Name, ast.Subscript)) and bool(named_device(moves[0]))
+        return _CPU if is_there or is_named else ""
 
     def _moves_of_load(self, call: ast.Call, stmt: Stmt) -> tuple[list[ast.Call], Stmt]:
         """The moves of a loaded value, and their statement: that of the load, or the next one that reads its name."""

@@ -17,6 +17,7 @@ Fix safety:
     | the receiver of `load_state_dict` is not known to be a module or optimizer of torch | unsafe | it may keep the tensors where they are |
     | more is read of the checkpoint than sizes, types and numbers: a tensor, its device, its text | unsafe | that stays on the CPU then |
     | a whole model or tensor, or an item of the checkpoint, moved directly after the load | unsafe | something else of it may be needed on the GPU |
+    | a model or tensor that is moved directly after the load to a device that is known by its name alone (`.to(cfg["device"])`) | unsafe, `"cpu"` | something else of it may be needed on the GPU |
     | a checkpoint by the name of the value, of the file, of a key, of the function that gets it (`checkpoint`, `model.pt`, `"state_dict"`) that goes elsewhere: it is returned, averaged, converted | unsafe, `"cpu"` or the function's own `map_location` | the names are the only evidence |
     | another load binds the same name, and has a location or is to have one | unsafe, `"cpu"` or the function's own `map_location` | that one is the only evidence |
     | any of these unsafe fixes in a file whose `.cuda()` calls, tests for CUDA or device strings other safe fixes replace, and that names no other accelerator | safe, `None if torch.cuda.is_available() else "cpu"`, or the file's own name for that | where there is CUDA it is loaded to where it was; where there is none the load failed, or the CPU is where it was |

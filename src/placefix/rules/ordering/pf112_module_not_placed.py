@@ -21,7 +21,7 @@ Fix safety:
     | the function gets a device and does not read it | unsafe | a caller may place the module |
     | one arm of a test places the module of an attribute and another one makes it; or the lines beside place the modules that the same table of makers gives | unsafe | a caller may place the module |
     | the module gets a value that the function moves, and nothing shows that it is a tensor | unsafe | it may be something else |
-    | code that is not seen makes it, as it made another one that is placed: an object of the same class, a result of the same call | unsafe | it may be made on the device |
+    | code that is not seen makes it, as it made another one that is placed: an object of the same class, a result of the same call, an entry of a registry for the same key | unsafe | it may be made on the device |
     | the tensors are on a GPU of a fixed number | unsafe | the device in scope may be another one |
     | its weights are set after it is made; it is not made by its own statement; no device is in scope | no fix | nothing shows where the placement belongs |
     | no parameters; parameters that may be numbers; a part of another module; an item of a container | not reported | it may work, or is placed with its owner |

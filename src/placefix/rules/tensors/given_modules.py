@@ -1,4 +1,5 @@
-"""Parameters of a constructor that are lists or dicts of modules, by their annotations; ``*layers`` also by its name.
+"""Parameters of a constructor that are lists or dicts of modules, by their annotations, or by their types in its docstring or that of the class;
+``*layers`` also by its name.
 
 Without an annotation, another parameter may be a ModuleList.
 """
@@ -6,12 +7,15 @@ Without an annotation, another parameter may be a ModuleList.
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.class_summaries import class_info, class_of
+from placefix.facts.interpret.class_summaries import class_info
 from placefix.facts.naming import names_class, names_modules
 from placefix.facts.program.ast_names import dotted, last_name
+from placefix.facts.program.ast_walk import walk
+from placefix.facts.program.callees import class_of
 
 if TYPE_CHECKING:
     from placefix.facts.interpret.values import ClassInfo
@@ -51,7 +55,7 @@ class GivenModules:
 
     def _annotated(self, arg: ast.arg) -> tuple[str, ast.expr | None]:
         """The kind of container that a parameter is, and the type of an element, if it has an annotation."""
-        given = arg.annotation
+        given = arg.annotation or self._documented(arg)
         if not isinstance(given, ast.Subscript):
             return "", None
         types = given.slice.elts if isinstance(given.slice, ast.Tuple) else [given.slice]
@@ -61,6 +65,23 @@ class GivenModules:
         if name in _DICTS and len(types) == 2 and self._is_module_type(types[1]):
             return "ModuleDict", types[1]
         return "", None
+
+    def _documented(self, arg: ast.arg) -> ast.expr | None:
+        """The type that a docstring gives a parameter, as an expression: of ``layers (`list[Block]`):``."""
+        cls = self._init.cls
+        texts = [ast.get_docstring(scope.node) for scope in (self._init, cls) if scope is not None]
+        for text in filter(None, texts):
+            found = re.search(rf"^\s*{arg.arg}\s*\(`*(\w+\[[\w., ]+\])`*", text, re.MULTILINE)
+            if found is None:
+                continue
+            try:
+                given: ast.expr = ast.parse(found[1], mode="eval").body
+            except SyntaxError:  # prose: ``list[dense features]``
+                continue
+            for node in walk(given):
+                ast.copy_location(node, arg)
+            return given
+        return None
 
     def _is_module_type(self, annotation: ast.expr) -> bool:
         """Whether a type is a class of modules, of torch or of the repository."""

@@ -38,7 +38,8 @@ class Use(NamedTuple):
 def use_of(creation: Creation, run: ConstraintRun) -> Use | None:
     """The first use of a kept tensor in the method of a run; None if there is none, or if the method may move or copy the tensor."""
     uses: list[Use] = []
-    for node in run.scope.nodes:
+    called = sorted((s for s in run.called if s.tree is run.tree), key=lambda scope: scope.function.lineno)
+    for node in (node for scope in (run.scope, *called) for node in scope.nodes):
         if isinstance(node, ast.Call) and _may_leave(node, creation, run):
             return None
         operands = list(_operands(node, run))
@@ -146,10 +147,15 @@ def _may_leave(call: ast.Call, creation: Creation, run: ConstraintRun) -> bool:
         if func.attr in _LEAVES_CPU or (operator is not None and "host" in operator.marks):
             return True
     given = [*call.args, *(keyword.value for keyword in call.keywords)]
-    if not any(_is_made_of(creation, run.value_at(one)) for one in given):
+    if _takes_place(call) or not any(_is_made_of(creation, run.value_at(one)) for one in given):
         return False
     copied = isinstance(func, ast.Attribute) and func.attr in _LEAVES_CPU
     return copied or any(keyword.arg == "device" for keyword in call.keywords)
+
+
+def _takes_place(call: ast.Call) -> bool:
+    """Whether a call takes a tensor to where its argument is, if that is one: ``x.type_as(table)``, ``x.to(table)``."""
+    return isinstance(call.func, ast.Attribute) and call.func.attr in ("type_as", "to") and len(call.args) == 1
 
 
 def _operands(node: ast.AST, run: ConstraintRun) -> Iterator[ast.expr]:
@@ -160,6 +166,8 @@ def _operands(node: ast.AST, run: ConstraintRun) -> Iterator[ast.expr]:
         yield from (node.target, node.value)
     elif isinstance(node, ast.Compare) and not isinstance(node.ops[0], (ast.Is, ast.IsNot, ast.In, ast.NotIn)):
         yield from (node.left, *node.comparators)
+    elif isinstance(node, ast.Call) and _takes_place(node):
+        yield from (node.func.value, node.args[0])  # type: ignore[attr-defined]
     elif isinstance(node, ast.Call):
         name = run.tree.qualname(node.func, run.scope) or ""
         if torch_model.computes_tensor(name):

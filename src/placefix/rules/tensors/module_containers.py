@@ -6,10 +6,11 @@ import ast
 from typing import TYPE_CHECKING
 
 from placefix.facts import torch_api as api
-from placefix.facts.interpret.class_summaries import ClassSummaries, class_info, class_of
+from placefix.facts.interpret.class_summaries import ClassSummaries, class_info
 from placefix.facts.naming import names_class, names_layer
 from placefix.facts.program.ast_names import dotted, is_literal
 from placefix.facts.program.ast_walk import parents, walk
+from placefix.facts.program.callees import class_of
 from placefix.rules.tensors.given_modules import GivenModules
 
 if TYPE_CHECKING:

@@ -14,7 +14,9 @@ from placefix import torch_model
 from placefix.facts import premises
 from placefix.facts.context import FileAnalysis
 from placefix.facts.finding import Finding
+from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.device_facts import Closure
+from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.values import Obj
 from placefix.facts.naming import (
     last,
@@ -23,13 +25,21 @@ from placefix.facts.naming import (
     names_device,
     names_move_to_cuda,
 )
-from placefix.facts.program.ast_names import argument_value, argument_values, dotted, identifier, is_literal
+from placefix.facts.program.ast_names import (
+    argument_value,
+    argument_values,
+    dotted,
+    identifier,
+    is_literal,
+    last_name,
+    parameters,
+)
 from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.device_values import named_device
-from placefix.facts.program.placing_calls import receivers
+from placefix.facts.program.placing_calls import goes_to_host, receivers
 from placefix.facts.program.statement_forms import are_exclusive
 from placefix.reachability import reachable
-from placefix.rules.tensors.numpy_round_trips import RoundTrips
+from placefix.rules.tensors.numpy_round_trips import RoundTrips, root_of
 from placefix.rules.tensors.sibling_evidence import READ_BARE, DeviceTests, SiblingEvidence, is_tested
 from placefix.rules.tensors.tensor_moves import moved
 
@@ -65,6 +75,8 @@ class NumpyReads(FileAnalysis):
             if _MAY_BE_PLACED.search(text) and READ_BARE.search(text) and not self._asks(scope):
                 yield from self._read(scope, tensors)
                 yield from self._taken_back(scope, tensors)
+            if not self._asks(scope):
+                yield from self._of_placed_modules(scope, tensors)
 
     def _read(self, scope: Scope, tensors: list[tuple[ast.expr, Stmt]]) -> Iterator[Finding]:
         """Those of the tensors of one function."""
@@ -96,9 +108,54 @@ class NumpyReads(FileAnalysis):
         """Those of the tensors of one function of which something is computed that goes to the device of a tensor."""
         trips = RoundTrips(self.context, scope)
         copied = [pair for pair in tensors if any(isinstance(n, ast.Call) and _copied(n) for n in receivers(pair[0]))]
+        given = parameters(scope.function.args) if scope.name == "forward" else ()
         for tensor, read in tensors:
-            if all(tensor is not one for one, _ in copied) and (owner := trips.owner(tensor, read, copied)):
-                yield self._finding(tensor, premises.TAKEN_BACK(name=self.context.text(tensor), other=owner))
+            name = self.context.text(tensor)
+            if any(tensor is one for one, _ in copied):
+                continue
+            if owner := trips.owner(tensor, read, copied):
+                yield self._finding(tensor, premises.TAKEN_BACK(name=name, other=owner))
+                continue
+            move = trips.move(tensor, read) if root_of(tensor) in given else None
+            if move is not None and self._is_of_module(scope):
+                yield self._finding(tensor, premises.TAKEN_TO_DEVICE(name=name, move=self.context.text(move)))
+
+    def _is_of_module(self, scope: Scope) -> bool:
+        """Whether a function is a method of a class of modules, of which the base may be in another file."""
+        if scope.cls is None:
+            return False
+        context = self.context.following
+        info = context.get(ClassSummaries).of(context.tree.scopes[scope.cls.node])
+        return info.is_module or info.is_module_by_name
+
+    def _of_placed_modules(self, scope: Scope, tensors: list[tuple[ast.expr, Stmt]]) -> Iterator[Finding]:
+        """Those of the tensors of a method that are part of a graph, where the class places something."""
+        cls = scope.class_around
+        if cls is None or not any(self._is_of_graph(tensor, cls) for tensor, _ in tensors):
+            return
+        events = self.context.get(Flow).index.of_kind("place")
+        placed = (e for e in events if e.stmt.scope.class_around is cls and e.place is not None and e.place.is_off_cpu)
+        first = next(placed, None)
+        for tensor, _ in tensors if first is not None else ():
+            copied = any(isinstance(part, ast.Call) and _copied(part) for part in receivers(tensor))
+            if not copied and self._is_of_graph(tensor, cls):
+                name, other = self.context.text(tensor), self.context.text(first.node)  # type: ignore[union-attr]
+                yield self._finding(tensor, premises.COMPUTED_BY_MODULE(name=name, other=other))
+
+    def _is_of_graph(self, tensor: ast.expr, cls: Scope) -> bool:
+        """Whether a tensor is detached from a graph, is a gradient, or is differentiated in a class, and no line of that takes it to the CPU."""
+        parts = list(receivers(tensor))
+        root = self.context.text(parts[-1])
+        writes = self.context.index.writes.get(root, ())
+        if any(w.stmt.scope.class_around is cls and w.value is not None and goes_to_host(w.value) for w in writes):
+            return False
+        asked = {last_name(part.func) if isinstance(part, ast.Call) else last_name(part) for part in parts[:-1]}
+        driven = (call.func for call, stmt in self.context.index.called("backward") if stmt.scope.class_around is cls)
+        return bool(asked & _OF_GRAPHS) or any(
+            isinstance(part, (ast.Name, ast.Attribute)) and dotted(part) == root
+            for func in driven
+            for part in walk(func)
+        )
 
     def _finding(self, tensor: ast.expr, premise: Premise) -> Finding:
         return Finding(
@@ -188,13 +245,20 @@ def _names_cpu(node: ast.AST) -> bool:
 
 
 def _places(stmt: Stmt) -> bool:
-    """Whether a statement binds a device, enters a context, or is an ``if`` in which a device is bound, or something is placed, and nothing
-    else happens."""
+    """Whether a statement binds a device, enters a context, prints something, or is an ``if`` in which a device is bound, or something is
+    placed, and nothing else happens: the other arm may bind the same names."""
     node = stmt.node
     if isinstance(node, ast.If):
         chosen = all(map(_binds_device, (*node.body, *node.orelse)))
-        return chosen or (not node.orelse and all(map(_is_placement, node.body)))
-    return isinstance(node, (ast.With, ast.AsyncWith)) or _binds_device(node)
+        return chosen or (all(map(_is_placement, node.body)) and set(_bound(node.orelse)) <= set(_bound(node.body)))
+    prints = isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and dotted(node.value.func) == "print"
+    return prints or isinstance(node, (ast.With, ast.AsyncWith)) or _binds_device(node)
+
+
+def _bound(stmts: Iterable[ast.stmt]) -> Iterator[str]:
+    """The names that statements bind; "" for one that does something else."""
+    for node in stmts:
+        yield from (map(dotted, node.targets) if isinstance(node, ast.Assign) else ("",))
 
 
 def _binds_device(node: ast.stmt) -> bool:
@@ -203,9 +267,10 @@ def _binds_device(node: ast.stmt) -> bool:
 
 
 def _is_placement(node: ast.stmt) -> bool:
-    """``x = x.cuda()``, ``data = to_cuda(data)``"""
-    call = node.value if isinstance(node, (ast.Assign, ast.Expr)) else None
-    return isinstance(call, ast.Call) and ("cuda" in (name := last(dotted(call.func))) or name == "to")
+    """``x = x.cuda()``, ``data = to_cuda(data)``, ``x = torch.from_numpy(x).cuda().float()``"""
+    calls = receivers(node.value) if isinstance(node, (ast.Assign, ast.Expr)) else ()
+    names = [last_name(call.func) for call in calls if isinstance(call, ast.Call)]
+    return any("cuda" in name or name == "to" for name in names)
 
 
 def _is_copied(values: set[Obj]) -> bool:
@@ -297,7 +362,7 @@ def _is_of_module(result: object) -> bool:
     call = result.origin if isinstance(result, Obj) else None
     func = call.func if isinstance(call, ast.Call) else None
     if isinstance(func, ast.Attribute) and func.attr == "forward":
-        func = func.value
+        return True
     return isinstance(func, (ast.Name, ast.Attribute)) and names_called_module(last(dotted(func)))
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from placefix import torch_model
 from placefix.facts.program.ast_names import argument_values, dotted
 from placefix.facts.program.ast_walk import header, walk
-from placefix.facts.program.device_values import device_argument
+from placefix.facts.program.device_values import device_argument, move_destination
 from placefix.facts.program.placing_calls import goes_to_host
 
 if TYPE_CHECKING:
@@ -61,6 +61,15 @@ class RoundTrips:
             ):
                 return back.owner
         return ""
+
+    def move(self, tensor: ast.expr, read: Stmt) -> ast.Call | None:
+        """The call that moves a result, which is computed of a tensor that numpy reads, to a device; None if there is none."""
+        if self._is_on_host(root_of(tensor), read):
+            return None
+        computed = self._computed_of(tensor, read)
+        moves = (call for call, stmt in self.context.index.called("to", "cuda") if stmt.scope is self.scope)
+        placing = (call for call in moves if move_destination(call) and call.lineno > tensor.lineno)
+        return next((call for call in placing if computed.are_in([call.func.value])), None)  # type: ignore[attr-defined]
 
     def _returned(self) -> Iterator[_Return]:
         """``x.to(y.device)``, ``torch.tensor(x, device=y.device)``, with ``device = y.device`` as well."""

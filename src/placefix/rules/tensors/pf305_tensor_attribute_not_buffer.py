@@ -16,7 +16,7 @@ Fix safety:
     | Situation | Fix | Why |
     | --- | --- | --- |
     | a method uses the tensor with its input or with weights, in an operation that refuses unlike devices; one assignment after `super().__init__()`, perhaps under a test, besides that of a recurrent layer's next state; a factory, operations or a method of the class make it, or a copy of a parameter | unsafe | see above |
-    | `forward` uses it with a value of which the device is not seen, or returns it (a warning) | unsafe | see above |
+    | `forward` uses it with a value of which the device is not seen, takes such a value to where the tensor is (`x.type_as(self.table)`), or returns it (a warning) | unsafe | see above |
     | the class moves it | not reported | it works |
     | a method moves it at one use and reads it unmoved at another one of the same call | no fix | the other use may need the same move |
     | 0-dim tensors and indices | not reported | they work |

@@ -18,7 +18,7 @@ Fix safety:
     | --- | --- | --- |
     | the constructor makes the modules itself, in a display, loop or comprehension, one of them has parameters, or may have, and the class calls them | unsafe | see above |
     | a method that the constructor calls (`self._make_layers()`) makes them | unsafe | see above |
-    | the constructor is given them, as `*layers` or as a parameter with the type `List[nn.Module]`, `Dict[str, Block]`, and only keeps them | unsafe | see above |
+    | the constructor is given them, as `*layers` or as a parameter with the type `List[nn.Module]`, `Dict[str, Block]`, which a docstring may give, and only keeps them | unsafe | see above |
     | the class derives from a class that is not seen, by its name one of modules, and has a `forward`; a class that is not seen makes the modules, by its name one of layers | unsafe | see above |
     | the list is given to other code, the modules are moved, or registered in another way (an attribute, `add_module`, `nn.Sequential(*layers)`) | not reported | they may be part of the model already |
     | code outside of the class moves or trains them, or passes them on | not reported | they may be right |

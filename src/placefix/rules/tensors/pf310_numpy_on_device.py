@@ -25,6 +25,9 @@ Fix safety:
     | a method of a module that is not seen (`model.predict(x)`) gets tensors on a device and returns it | unsafe | the method is assumed to return a tensor of that device |
     | a function that is not seen places it, by its name (`to_cuda(x)`) | unsafe | the function is assumed to place it |
     | a result computed of it goes to its device again (`torch.from_numpy(…).to(x.device)`), or to that of a tensor that is copied beside it | unsafe | the function is meant for tensors of any device |
+    | it is an argument of the `forward` of a module, and a result computed of it goes to a device again (`torch.from_numpy(…).cuda()`) | unsafe | the input of a module lies with it |
+    | it is part of a graph, as above, in a method of a class of which another method places something | unsafe | a module on a device is assumed to have computed it |
+    | it is an item of an argument of which another item is copied, as all else is that numpy reads; or `forward` of something computed it of what holds a copied item | unsafe | the items are assumed to arrive on one device |
     | it is computed with a tensor whose device the function reads (`device = x.device`) | unsafe | the function is meant for tensors of any device |
     | the tensor requires grad | `.detach()` is not added | that fails on the CPU as well |
 

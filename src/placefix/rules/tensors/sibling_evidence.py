@@ -20,7 +20,7 @@ from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import ClassSummaries
 from placefix.facts.interpret.constraint_runs import ConstraintRun, owner_of
 from placefix.facts.naming import mentions_device, mentions_modules
-from placefix.facts.program.ast_names import dotted, identifier, keyword_value
+from placefix.facts.program.ast_names import argument_values, dotted, identifier, keyword_value, parameters
 from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.placing_calls import goes_to_host
 from placefix.facts.program.statement_forms import yields
@@ -126,7 +126,7 @@ class SiblingEvidence:
                     or (self._settled(read) and (self._beside(read, copied) or self._followed(read)))
                     or self._shares(read, copied)
                 )
-                if shown or self._of_one_call(read, copied):
+                if shown or self._of_one_call(read, copied) or self._of_one_container(read, copied):
                     receiver = read.call.func.value  # type: ignore[attr-defined]
                     edit = moved(self.context.source, receiver, ".cpu()")
                     yield Finding(
@@ -139,11 +139,26 @@ class SiblingEvidence:
                     )
 
     def _of_one_call(self, read: _Read, copied: list[_Read]) -> bool:
-        """Whether one call of a module gave the tensor and one that is copied: ``a, b = model(x)``, or ``a = out[0]`` and ``b = out[1]``."""
+        """Whether one call of a module gave the tensor and one that is copied: ``a, b = model(x)``, or ``a = out[0]`` and ``b = out[1]``; or a
+        module computed it of one: ``_, out = model(batch)`` and ``batch["y"].cpu()``."""
         mine = self._given_by(read)
+        given = {arg.id for arg in argument_values(mine) if isinstance(arg, ast.Name)} if mine is not None else ()
         return mine is not None and any(
-            self._given_by(r) is mine and r.name != read.name for r in copied if not self._chosen(r)
+            (self._given_by(r) is mine and r.name != read.name) or r.root in given
+            for r in copied
+            if not self._chosen(r)
         )
+
+    def _of_one_container(self, read: _Read, copied: list[_Read]) -> bool:
+        """Whether the tensor and one that is copied are items of one argument, ``batch["x"]`` and ``batch["y"].cpu()``, and the function copies
+        whatever else numpy reads, two at least: one item alone may have been on the CPU all the time."""
+        given = parameters(read.stmt.scope.function.args)
+        if read.name == read.root or read.root not in given or not self._settled(read):
+            return False
+        others = [r for r in self._reads[read.stmt.scope] if r is not read]
+        if len({r.name for r in others}) < 2 or len(others) != len(copied) or any(map(self._chosen, others)):
+            return False
+        return any(r.root == read.root and r.name not in (read.name, r.root) for r in copied)
 
     def _given_by(self, read: _Read) -> ast.Call | None:
         """The call of a module that gave a tensor, as one of several results; None if that is not certain."""

@@ -92,7 +92,7 @@ class TensorEvidence(FileAnalysis):
         """The names of a function that an assignment moves as `move` moves another one, with the assignment."""
         for other, writes in self.context.index.writes.items():
             for write in writes:
-                if write.stmt.scope is scope and moved_alike(write.stmt.node, move) == other:
+                if write.stmt.scope is scope and moved_alike(write.stmt.node, move, helpers=True) == other:
                     yield other, write.stmt
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from placefix import torch_model
 from placefix.diagnostic import Replace, Span
-from placefix.facts.naming import last, mentions_device, mentions_scattering
+from placefix.facts.naming import last, mentions_device, mentions_move, mentions_scattering
 from placefix.facts.program.assignments import assigned_text
-from placefix.facts.program.ast_names import dotted
+from placefix.facts.program.ast_names import dotted, last_name
 from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.statement_forms import is_main_guard
 from placefix.rules.cuda.tensor_creation import TensorCreation
@@ -112,15 +112,22 @@ def moved(source: Source, node: ast.expr, device: str) -> Replace:
     return Replace(span, f"({text}){call}", text)
 
 
-def moved_alike(node: ast.stmt, move: ast.Call) -> str:
+def moved_alike(node: ast.stmt, move: ast.Call, *, helpers: bool = False) -> str:
     """The name that an assignment moves as `move` moves another one: ``y`` of ``y = y.to(device)``, or of
-    ``y = [part.to(device) for part in y]``; "" for others."""
+    ``y = [part.to(device) for part in y]``, also with ``map``; "" for others. helpers: also of ``y = to_device(y, device)``, by the name."""
     name, value = assigned_text(node), getattr(node, "value", None)
     moved = name
     if isinstance(value, ast.Call) and dotted(value.func) in ("tuple", "list") and len(value.args) == 1:
         value = value.args[0]
     if isinstance(value, (ast.ListComp, ast.GeneratorExp)) and dotted(value.generators[0].iter) == name:
         moved, value = dotted(value.generators[0].target), value.elt
+    elif isinstance(value, ast.Call) and dotted(value.func) == "map" and len(value.args) == 2:
+        each, of = value.args
+        if isinstance(each, ast.Lambda) and len(each.args.args) == 1 and dotted(of) == name:
+            moved, value = each.args.args[0].arg, each.body
+    if helpers and isinstance(value, ast.Call) and mentions_move(last_name(value.func)) and len(value.args) == 2:
+        to = [*map(ast.dump, move.args)]
+        return name if dotted(value.args[0]) == moved and [ast.dump(value.args[1])] == to else ""
     if not (
         isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and isinstance(move.func, ast.Attribute)
     ):

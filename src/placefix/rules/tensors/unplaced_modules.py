@@ -16,13 +16,14 @@ from placefix.facts import torch_api as api
 from placefix.facts.context import FileAnalysis, requires
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.attribute_writes import ANY
-from placefix.facts.interpret.class_summaries import ClassSummaries, class_of, moves_in
+from placefix.facts.interpret.class_summaries import ClassSummaries, moves_in
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.interpret.parameter_reads import PARAMETER
 from placefix.facts.interpret.values import outermost
+from placefix.facts.naming import names_class
 from placefix.facts.program.arguments import is_of_argument
 from placefix.facts.program.ast_names import dotted, has_name, identifier, keyword_value, parameters
-from placefix.facts.program.callees import chain_start, imported_definition, local_definition
+from placefix.facts.program.callees import chain_start, class_of, imported_definition, local_definition
 from placefix.facts.wording import unite
 from placefix.rules.tensors.target_devices import Destinations, is_joined
 from placefix.rules.tensors.tensor_moves import moved
@@ -141,10 +142,11 @@ class UnplacedModules(FileAnalysis):
                 yield self._at_construction(obj, events)._replace(doubt=self._doubt(obj, events[0]))
 
     def twins(self) -> Iterator[Finding]:
-        """Results of calls that are called with tensors of a device, and never placed as those of the same calls are."""
-        for obj, events in self._stayed("twin").items():
-            if isinstance(obj.origin, ast.Call) and not self._may_be_part(obj, events):
-                name = dotted(obj.origin.func)
+        """Results of calls that are called with tensors of a device, and never placed as those of the same calls are: of the same class, or of
+        the same function with the same arguments."""
+        for obj, events in self._stayed("unplaced").items():
+            if not self._may_be_part(obj, events) and any(_are_alike(one, obj) for one in self.flow.index.placed):
+                name = self.context.text(obj.origin.func)  # type: ignore[union-attr]
                 found = self._at_construction(obj, events)
                 assumed = unite(found.premises, premises.MADE_LIKE_PLACED(made=name))
                 yield found._replace(what="", premises=assumed, doubt=premises.CLASS_MAY_PLACE(cls=name))
@@ -191,11 +193,12 @@ class UnplacedModules(FileAnalysis):
             yield self._at_construction(obj, events)
 
     def _stayed(self, *kinds: str) -> dict[Obj, list[Event]]:
-        """By object: the calls at which it was on the CPU, and the only thing that was."""
+        """By object: the calls at which it was on the CPU, and the only thing that was; at which it was not placed, for "unplaced"."""
         found: dict[Obj, list[Event]] = {}
         for event in self.flow.events:
             device = event.place.device if event.place is not None else None
-            if event.kind == "stayed" and event.what in kinds and device is not None and not device.is_of_tensor:
+            what = event.what if event.kind == "stayed" else event.kind
+            if what in kinds and device is not None and not device.is_of_tensor:
                 obj = self._left(event)
                 if obj is not None:
                     found.setdefault(obj, []).append(event)
@@ -456,3 +459,20 @@ class UnplacedModules(FileAnalysis):
         parent = stmt.parent
         node = parent.node if parent is not None else None
         return isinstance(node, ast.Try) and bool(node.handlers) and len(node.body) == 1 and stmt.suite.arm == "body"
+
+
+def _are_alike(placed: Obj, other: Obj) -> bool:
+    """Whether two calls make the same kind of thing; they may pick it from two registries, by the same key: ``HEADS[kind](config)``."""
+    one, made = placed.origin, other.origin
+    if one is made or not isinstance(one, ast.Call) or not isinstance(made, ast.Call):
+        return False
+    if names_class(dotted(made.func)):
+        return dotted(one.func) == dotted(made.func)
+    return _words(one) == _words(made)
+
+
+def _words(made: ast.Call) -> str:
+    """The text of a call, without ``self.`` and the name of a registry that it picks its function from."""
+    text = ast.unparse(made)
+    registry = dotted(made.func.value) if isinstance(made.func, ast.Subscript) else ""
+    return text.removeprefix(registry).replace("self.", "")
