@@ -10,10 +10,10 @@ from placefix import torch_model
 from placefix.facts.interpret.class_summaries import self_writes
 from placefix.facts.interpret.device_facts import relate
 from placefix.facts.interpret.must_share import MustShare
-from placefix.facts.interpret.tensors import dimensions
 from placefix.facts.interpret.values import Obj
 from placefix.facts.naming import names_called_module, names_criterion, names_dtype
-from placefix.facts.program.ast_names import argument_value, dotted, makes_list
+from placefix.facts.program.ast_names import dotted, makes_list
+from placefix.facts.program.factory_dimensions import dimensions, has_dimension, made_dimensions
 from placefix.torch_model import libraries
 
 if TYPE_CHECKING:
@@ -271,31 +271,6 @@ def dimensions_of(node: ast.expr | None, init: Scope) -> int:
         return 0
     name = init.tree.qualname(node.func, init) or ""
     return made_dimensions(name, node) if torch_model.is_factory(name) else 0
-
-
-def made_dimensions(name: str, node: ast.Call) -> int:
-    """The least number of dimensions of a factory's result."""
-    return max(dimensions(name, node), int(has_dimension(name, node)))
-
-
-def has_dimension(name: str, node: ast.Call) -> bool:
-    """Whether the result of a factory certainly has a dimension."""
-    if name == "torch.normal":
-        size = argument_value(node, 2, "size")
-        return isinstance(size, (ast.Tuple, ast.List)) and bool(size.elts)
-    first = node.args[0] if node.args else next((k.value for k in node.keywords[:1] if k.arg == "size"), None)
-    operator = torch_model.function(name)
-    if isinstance(first, ast.Starred):  # torch.randn(*x.shape)
-        return operator is not None and operator.rank == "sizes" and name != "torch.full"
-    if first is None:
-        return False
-    if isinstance(first, (ast.Tuple, ast.List)):
-        return bool(first.elts)
-    if name in ("torch.tensor", "torch.as_tensor", "torch.asarray"):
-        return makes_list(first)
-    if name == "torch.full":
-        return not isinstance(first, ast.Constant)
-    return operator is not None and operator.rank not in ("may", "keeps", "")
 
 
 def _gives_dimension(name: str, node: ast.Call, *, like: bool) -> bool:

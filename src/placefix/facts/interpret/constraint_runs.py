@@ -12,7 +12,6 @@ from placefix.facts.interpret.class_summaries import class_info, made_attributes
 from placefix.facts.interpret.constraint_distributions import ConstraintDistributions
 from placefix.facts.interpret.constraint_operators import (
     learn_parameters,
-    made_dimensions,
     may_be_lengths,
     with_device_of,
     wraps_array,
@@ -25,6 +24,7 @@ from placefix.facts.interpret.state import State
 from placefix.facts.interpret.values import Obj
 from placefix.facts.program.ast_names import may_give, plain_parameters
 from placefix.facts.program.callees import class_of
+from placefix.facts.program.factory_dimensions import made_dimensions
 from placefix.facts.program.placing_calls import receivers
 from placefix.facts.program.statement_forms import yields
 from placefix.torch_model import modules

@@ -12,8 +12,9 @@ from placefix.facts.interpret.module_effects import effect_inside
 from placefix.facts.interpret.moved_values import tensor_moved
 from placefix.facts.interpret.values import HOST, UNKNOWN_PLACE, Obj, Place, whole_of
 from placefix.facts.naming import last, names_device_option, names_device_or_number, names_dtype
-from placefix.facts.program.ast_names import dotted, keyword_value, literal_int, makes_list, may_give, name_of
+from placefix.facts.program.ast_names import dotted, keyword_value, literal_int, may_give, name_of
 from placefix.facts.program.device_values import Device, device_of_word, is_numbered
+from placefix.facts.program.factory_dimensions import dimensions
 from placefix.facts.program.outside_callers import defaults_to_device
 from placefix.facts.wording import unite
 
@@ -473,29 +474,3 @@ def _of_host(given: Obj | None) -> bool:
     if tensor is None or not tensor.is_tensor_like or tensor.place is None:
         return False
     return tensor.place.is_host or (tensor.place.is_unknown and torch_model.is_factory(tensor.name))
-
-
-def dimensions(name: str, call: ast.Call) -> int:
-    """The least number of dimensions of a factory's result."""
-    operator = torch_model.function(name)
-    rank = operator.rank if operator is not None else ""
-    if rank.isdigit():
-        return int(rank)
-    if name == "torch.tensor" and call.args:
-        return int(isinstance(call.args[0], ast.Tuple) or makes_list(call.args[0]))
-    if rank != "sizes" or not call.args or any(isinstance(a, ast.Starred) for a in call.args):
-        return 0
-    if len(call.args) > 1 and name != "torch.full":
-        return len(call.args)
-    return _sizes(call.args[0])
-
-
-def _sizes(size: ast.expr) -> int:
-    """How many sizes an expression holds at least: two of ``(steps, envs) + space.shape``."""
-    if isinstance(size, ast.BinOp) and isinstance(size.op, ast.Add):
-        return _sizes(size.left) + _sizes(size.right)
-    if isinstance(size, ast.Call):
-        return int(dotted(size.func) in ("len", "int"))
-    if isinstance(size, ast.Constant):
-        return int(isinstance(size.value, int))
-    return sum(not isinstance(e, ast.Starred) for e in size.elts) if isinstance(size, (ast.Tuple, ast.List)) else 0

@@ -17,13 +17,13 @@ from placefix.diagnostic import Insert
 from placefix.facts import premises
 from placefix.facts.context import FileAnalysis
 from placefix.facts.finding import Finding
-from placefix.facts.interpret.constraint_operators import has_dimension
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.naming import last, mentions_device, names_called_module, names_lengths, names_plain_device
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import argument_values, dotted, is_name, may_give, under_methods
 from placefix.facts.program.ast_walk import header, walk
 from placefix.facts.program.device_values import move_destination, named_device
+from placefix.facts.program.factory_dimensions import has_dimension
 from placefix.facts.program.tree import common, dominates
 from placefix.rules.tensors.creations import depends_on_place, factory_call, is_copied
 from placefix.rules.tensors.sibling_evidence import DeviceTests

@@ -9,13 +9,13 @@ from placefix import torch_model
 from placefix.facts import premises, reasons
 from placefix.facts.finding import Finding
 from placefix.facts.interpret.class_summaries import moves_in
-from placefix.facts.interpret.constraint_operators import has_dimension
 from placefix.facts.interpret.flow import Flow
 from placefix.facts.naming import mentions_move, names_host_value
 from placefix.facts.program.assignments import assigned_text
 from placefix.facts.program.ast_names import dotted, is_name, may_give, parameters
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import chain_start
+from placefix.facts.program.factory_dimensions import has_dimension
 from placefix.facts.program.tree import dominates
 from placefix.rules.tensors.companion_batches import CompanionBatches
 from placefix.rules.tensors.creations import decides_place

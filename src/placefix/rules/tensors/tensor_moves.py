@@ -112,19 +112,24 @@ def moved(source: Source, node: ast.expr, device: str) -> Replace:
     return Replace(span, f"({text}){call}", text)
 
 
-def moved_alike(node: ast.stmt, move: ast.Call, *, helpers: bool = False) -> str:
-    """The name that an assignment moves as `move` moves another one: ``y`` of ``y = y.to(device)``, or of
-    ``y = [part.to(device) for part in y]``, also with ``map``; "" for others. helpers: also of ``y = to_device(y, device)``, by the name."""
-    name, value = assigned_text(node), getattr(node, "value", None)
-    moved = name
+def _each_moved(name: str, value: ast.expr | None) -> tuple[str, ast.expr | None]:
+    """What an assigned value moves, and how: for a comprehension or a ``map`` over the parts of `name` each part, else `name` itself."""
     if isinstance(value, ast.Call) and dotted(value.func) in ("tuple", "list") and len(value.args) == 1:
         value = value.args[0]
     if isinstance(value, (ast.ListComp, ast.GeneratorExp)) and dotted(value.generators[0].iter) == name:
-        moved, value = dotted(value.generators[0].target), value.elt
-    elif isinstance(value, ast.Call) and dotted(value.func) == "map" and len(value.args) == 2:
+        return dotted(value.generators[0].target), value.elt
+    if isinstance(value, ast.Call) and dotted(value.func) == "map" and len(value.args) == 2:
         each, of = value.args
         if isinstance(each, ast.Lambda) and len(each.args.args) == 1 and dotted(of) == name:
-            moved, value = each.args.args[0].arg, each.body
+            return each.args.args[0].arg, each.body
+    return name, value
+
+
+def moved_alike(node: ast.stmt, move: ast.Call, *, helpers: bool = False) -> str:
+    """The name that an assignment moves as `move` moves another one: ``y`` of ``y = y.to(device)``, or of
+    ``y = [part.to(device) for part in y]``, also with ``map``; "" for others. helpers: also of ``y = to_device(y, device)``, by the name."""
+    name = assigned_text(node)
+    moved, value = _each_moved(name, getattr(node, "value", None))
     if helpers and isinstance(value, ast.Call) and mentions_move(last_name(value.func)) and len(value.args) == 2:
         to = [*map(ast.dump, move.args)]
         return name if dotted(value.args[0]) == moved and [ast.dump(value.args[1])] == to else ""
