@@ -17,6 +17,7 @@ from fakes import CUDA, FAKES, run, said, start
 from placefix import files, rule_selection, runner
 from placefix.config import Configs, Options
 from placefix.discover import Missing, Target, discover
+from placefix.engine import Failed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -360,6 +361,19 @@ def test_an_interrupt_in_the_clothes_of_an_error(tmp_path: Path) -> None:
     for run_ in (runner.check_bytes, runner.fix_bytes):
         with pytest.raises(KeyboardInterrupt):
             run_(target, OLD)
+
+
+def test_a_bug_in_the_search_for_triggers_fails_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("this search")
+
+    monkeypatch.setattr(runner, "triggered_at", fail)
+    plant(tmp_path, "a.py")
+    target = Target("a.py", str(tmp_path / "a.py"), Configs().at(str(tmp_path)))
+    for run_ in (runner.check_bytes, runner.fix_bytes):
+        outcome = run_(target, OLD).outcome
+        assert isinstance(outcome, Failed)
+        assert "RuntimeError: this search" in outcome.error
 
 
 @pytest.mark.parametrize("series", [[], ["--split-by", "dir", "--output-dir", "out"]])

@@ -225,7 +225,7 @@ def check_bytes(target: Target, data: bytes, repositories: Repositories | None =
 
     every, home = _rules_of(target, repositories), _home_of(target, repositories)
     # A rule that nothing in the file triggers has nothing to find.
-    return _run_guarded(target, data, run, _triggered_rules(target, every, data, home))
+    return _run_guarded(target, data, run, lambda: _triggered_rules(target, every, data, home))
 
 
 def fix_bytes(
@@ -240,16 +240,16 @@ def fix_bytes(
             return Failed(f"the encoding {source.encoding} does not give back the same bytes")
         settings, unsafe = target.config.settings, target.config.unsafe_fixes
         lines = _changed_lines_of(target, source)
+        live = None if is_notebook(target.path) or target.config.fragment else triggered()
         outcome = engine.fix(source, settings, rules, unsafe=unsafe, home=home(), live=live, lines=lines, choice=choice)
         if isinstance(outcome, Changed):
             source.encode(outcome.text)  # if this cannot be, it is known before anything is shown or written
         return outcome
 
     every, home = _rules_of(target, repositories), _home_of(target, repositories)
-    found = _triggered_rules(target, every, data, home)
-    live = None if is_notebook(target.path) or target.config.fragment else found
+    triggered = cache(lambda: _triggered_rules(target, every, data, home))
     # One fix can make room for the next: all rules go in as soon as one of them is triggered.
-    return _run_guarded(target, data, run, every if found else ())
+    return _run_guarded(target, data, run, lambda: every if triggered() else ())
 
 
 def _rules_of(target: Target, repositories: Repositories | None) -> tuple[Rule, ...]:
@@ -332,13 +332,14 @@ def _run_guarded(
     target: Target,
     data: bytes,
     run: Callable[[Source, tuple[Rule, ...]], Outcome],
-    rules: tuple[Rule, ...],
+    triggered: Callable[[], tuple[Rule, ...]],
 ) -> FileResult:
-    """Run one file's analysis, by the rules that matter to it, with every way it can end turned into an outcome."""
-    if not rules and not target.named:
-        return FileResult(target, Unchanged())
+    """Run one file's analysis, by the rules that are triggered, with every way it can end turned into an outcome."""
     source = None
     try:
+        rules = triggered()
+        if not rules and not target.named:
+            return FileResult(target, Unchanged())
         source = decode_target(target, data)
         source.limit = target.config.settings.line_length
         if rules:
