@@ -193,11 +193,11 @@ class Conflicts:
         return messages.AGAINST.format(other=other, where=where) + row
 
     def creations(self, met: tuple[tuple[Span, Span], ...]) -> set[Span]:
-        """The calls of factories that the operands of these operations (`met`) are made by."""
+        """The calls of factories that the operands of these operations (`met`) are made by; none if another file makes one."""
         events = filter(None, map(self._by_operation.get, met))
-        return {
-            self.context.span(made.origin) for e in events for made in self.made_of(e.obj) if made.origin is not None
-        }
+        made = {one.origin for e in events for one in self.made_of(e.obj) if one.origin is not None}
+        own = {call for call, _ in self.context.index.calls}
+        return set(map(self.context.span, made)) if made <= own else set()
 
     def _operands(self, event: Event) -> list[ast.expr]:
         """The operands of an operation; of a call of a module the module."""
