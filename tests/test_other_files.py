@@ -263,6 +263,14 @@ def test_a_base_class_places(body: str, expected: list[str], tmp_path: Path) -> 
     assert found_in_main(tmp_path, _DERIVED.format(module="base", name="Base", body=body)) == expected
 
 
+def test_a_module_of_another_file_says_so(tmp_path: Path) -> None:
+    body = "self.left(self.net(self.x)).sum().backward()"
+    (tmp_path / "base.py").write_text(BASE)
+    (tmp_path / "main.py").write_text(_DERIVED.format(module="base", name="Base", body=body))
+    (found,) = [one for result in placefix.check_paths([tmp_path], isolated=True) for one in result.remaining]
+    assert (found.code, found.note) == ("PF112", "not fixed: it is made in another file")
+
+
 _BODY = "self.net(torch.ones(4, 3)).sum().backward()"
 
 

@@ -107,6 +107,7 @@ LOOP_ITEM = Reason("loop-item", "assigning `{name}` would not change the contain
 NOT_OF_THIS_FUNCTION = Reason("not-of-this-function", "`{name}` is not a name of this function")
 INSIDE_CONTAINER = Reason("inside-container", "it is passed inside a container")
 NO_DEVICE_AT_DISTRIBUTION = Reason("no-device-at-distribution", "no device is in scope where the distribution is made")
+MADE_IN_ANOTHER_FILE = Reason("made-in-another-file", "it is made in another file")
 NOT_MADE_ALONE = Reason("not-made-alone", "it is not made by a separate statement")
 WEIGHTS_SET_ON_CPU = Reason(
     "weights-set-on-cpu", "its weights are set on the CPU after it is made: place it after that"

@@ -315,9 +315,9 @@ class UnplacedModules(FileAnalysis):
             or not isinstance(node, ast.Assign)
             or (chain_start(node.value) is not obj.origin and inner is None)
         ):
-            return Finding(
-                span(first.node), first.what, why_not=reasons.NOT_MADE_ALONE, met=met, names=(self._name(first),)
-            )
+            is_here = made is not None or any(call is obj.origin for call, _ in self.context.index.calls)
+            why_not = reasons.NOT_MADE_ALONE if is_here else reasons.MADE_IN_ANOTHER_FILE
+            return Finding(span(first.node), first.what, why_not=why_not, met=met, names=(self._name(first),))
         assert made is not None and isinstance(node, ast.Assign)
         call = inner or node.value
         found = Finding(span(call), first.what, met=met, names=(self.context.text(inner or node.targets[0]),))
