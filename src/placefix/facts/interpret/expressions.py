@@ -18,7 +18,7 @@ from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.subscripts import subscript
 from placefix.facts.interpret.tensors import Tensors
 from placefix.facts.interpret.values import Obj, made_of
-from placefix.facts.program.ast_names import parameters
+from placefix.facts.program.ast_names import defaults, parameters
 from placefix.facts.program.ast_walk import children
 from placefix.facts.program.device_values import Device
 from placefix.facts.torch_api import is_image_classification_dataset
@@ -277,6 +277,14 @@ class Expressions(Tensors, Data):
             return Obj("device", node, device=device)
         return merge(then, other, flag)
 
+    def _is_given(self, name: ast.expr, value: Obj) -> bool:
+        """Whether a name is a parameter for which the call gives a constant: another call may give something else than the default."""
+        scope = self.scopes_active[-1]
+        bound = scope.bindings.get(name.id, ()) if isinstance(name, ast.Name) and value.is_constant else ()
+        if len(bound) != 1 or not isinstance(bound[0], ast.arg):
+            return False
+        return value.origin is not defaults(scope.function.args).get(bound[0].arg)
+
     def spared(self, node: ast.expr, spared: bool) -> Obj:
         """`eval` of an expression that may only run if CUDA is not used."""
         before = self.state.spared
@@ -292,6 +300,8 @@ class Expressions(Tensors, Data):
         one, two = self.device_of(node.body, then), self.device_of(node.orelse, other)
         if one is None or two is None:
             return None
+        if isinstance(test.value, bool) and self._is_given(node.test, test):
+            return one if test.value else two
         if {one.kind, two.kind} == {"cuda", "cpu"}:
             available = test.is_flag and test.value == "available" and one.is_cuda
             return Device("available" if available else "flag", "", (two if one.is_cpu else one).index, node)
