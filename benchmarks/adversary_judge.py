@@ -246,7 +246,8 @@ def is_own_fault(run: Run, before: dict[str, str], after: dict[str, str]) -> boo
     touching = [line for line in lines if re.search(rf"\b{name}\b", line)]
     if not touching:
         return True
-    binds = rf"\b{name}\b\s*(?:=(?!=)|,[^()]*=(?!=)|:[^=]*=(?!=)|\+=)|\b(?:import|as|for|def|class|del|global|with)\b[^=]*\b{name}\b"
+    # `f(device=device)` binds nothing
+    binds = rf"^[^(]*\b{name}\b\s*(?:=(?!=)|,[^()]*=(?!=)|:[^=]*=(?!=)|\+=)|\b(?:import|as|for|def|class|del|global|with)\b[^=]*\b{name}\b"
     versions = [[_functions(run.function, "\n".join(side)) for side in pair] for pair in pairs]
     unchanged = all(old == new for old, new in versions)
     return unchanged and not any(re.search(binds, line) for line in touching)
