@@ -65,7 +65,7 @@ _OF_LIBRARIES = (
     "torch_geometric",
     "MNIST",
 )
-HAS_OWN_TENSOR = (*MAKES_SOME_TENSOR, *_OF_LIBRARIES)
+HAS_OWN_TENSOR = (*MAKES_SOME_TENSOR, *_OF_LIBRARIES, r"\.clone\s*\(")  # a copy of a parameter
 # .cuda() is called, or there is a "cuda" literal that is neither in a comparison, nor the body of a
 # conditional, nor the device_type of autocast and similar functions.
 SAYS_CUDA = (  # the rare part comes first: a look-behind at each character of a file would take long

@@ -14,6 +14,7 @@ from placefix.facts.interpret.data_loading import Data
 from placefix.facts.interpret.interpreter_base import WORLD
 from placefix.facts.interpret.library_calls import library_attribute, new_holder, new_tensor
 from placefix.facts.interpret.moved_values import tensor_moved
+from placefix.facts.interpret.parameter_reads import as_operand
 from placefix.facts.interpret.state import merge
 from placefix.facts.interpret.subscripts import subscript
 from placefix.facts.interpret.tensors import Tensors
@@ -329,9 +330,12 @@ class Expressions(Tensors, Data):
         """An operation on two operands: tensors must be on one device, lists are joined."""
         left, right = (tensor_moved(self, self.eval(n), n, proven=False) for n in (node.left, node.right))
         self.taken(left, right)
+        if left.is_tensor_like or right.is_tensor_like or left.is_constant or right.is_constant:
+            left, right = as_operand(self, left, node.left), as_operand(self, right, node.right)
         if left.is_tensor_like or right.is_tensor_like:
             result = self.tensor_op(node, (left, right), (node.left, node.right))
             result.dims = max(left.dims, right.dims) if not isinstance(node.op, ast.MatMult) else 0
+            result.members = (*left.members, *right.members)
             return result
         if isinstance(node.op, ast.Add) and "list" in (left.kind, right.kind):
             return Obj("list", node, members=(*made_of(left), *made_of(right)))

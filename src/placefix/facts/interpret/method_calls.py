@@ -17,7 +17,7 @@ from placefix.facts.interpret.library_calls import encoding_method, library_call
 from placefix.facts.interpret.module_effects import effect_inside
 from placefix.facts.interpret.module_methods import layer_with_mode, module_method, part_method, view_of
 from placefix.facts.interpret.moved_values import tensor_moved
-from placefix.facts.interpret.parameter_reads import read_parameter
+from placefix.facts.interpret.parameter_reads import parameter_of, read_parameter
 from placefix.facts.interpret.values import Obj
 from placefix.torch_model import libraries
 
@@ -57,6 +57,10 @@ class Methods(Models):
             self.values[node].append(receiver)
         elif attr == "numpy":
             read_parameter(self, receiver, node)
+        elif attr == "clone" and not receiver.is_tensor_like and isinstance(node.func, ast.Attribute):
+            copied = parameter_of(self, node.func.value)
+            if copied is not None and copied.place is not None:
+                return self.new_tensor("torch.tensor", node, copied.place, premises=copied.premises)
         transfer = METHODS.get(receiver.kind)
         result = transfer(self, receiver, attr, node) if transfer is not None else None
         return result if result is not None else self._method_of_unknown(receiver, attr, node)

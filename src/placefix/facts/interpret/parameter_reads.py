@@ -1,6 +1,6 @@
-"""Parameters and buffers of modules that numpy reads: they lie where their module was placed.
+"""Parameters and buffers of modules that numpy reads, that are copied, or that are operands: they lie where their module was placed.
 
-``net.weight.detach().numpy()``, ``p.data.numpy()`` in a loop over ``net.parameters()``, ``v.numpy()`` in one over ``net.state_dict().items()``.
+``net.weight.detach().numpy()``, ``p.data.clone()`` in a loop over ``net.parameters()``, ``v - start`` in one over ``net.state_dict().items()``.
 """
 
 from __future__ import annotations
@@ -29,13 +29,28 @@ def read_parameter(machine: Machine, receiver: Obj, node: ast.Call) -> None:
     assert isinstance(node.func, ast.Attribute)
     if receiver.place is not None and not receiver.place.is_unknown:
         return
-    *_, start = receivers(node.func.value)
+    read = parameter_of(machine, node.func.value)
+    if read is not None and read.place is not None and read.place.is_off_cpu:
+        machine.event("host", node, read, place=read.place, what="numpy", arg_node=node.func.value)
+
+
+def parameter_of(machine: Machine, node: ast.expr) -> Obj | None:
+    """An expression of a parameter or buffer as a tensor, where its module lies now; None for others, and where that is not known."""
+    *_, start = receivers(node)
     owners = list(_owners(machine, start))
     places = [machine.place_of(module) for module in owners]
-    if places and all(place.is_off_cpu for place in places):
-        assumed = unite(*(module.premises for module in owners))
-        read = Obj("tensor", node.func.value, place=places[0], name=PARAMETER, premises=assumed)
-        machine.event("host", node, read, place=places[0], what="numpy", arg_node=node.func.value)
+    first = places[0] if places else None
+    if first is None or not all(place.is_off_cpu if first.is_off_cpu else place.is_host for place in places):
+        return None
+    assumed = unite(*(module.premises for module in owners))
+    return Obj("tensor", node, place=first, name=PARAMETER, premises=assumed, members=tuple(owners))
+
+
+def as_operand(machine: Machine, value: Obj, node: ast.expr) -> Obj:
+    """An operand beside a tensor or a number: a parameter of a module as the tensor that it is."""
+    if value.is_tensor_like or value.is_constant or not (value.is_part or value.members or value.holder or value.whole):
+        return value
+    return parameter_of(machine, node) or value
 
 
 def _owners(machine: Machine, node: ast.expr) -> Iterable[Obj]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from placefix import torch_model
 from placefix.facts.interpret.events import ways
@@ -198,7 +198,11 @@ class Tensors(Machine):
         data = first is not None and (listed or first.is_constant or first.name.startswith("numpy."))
         if data and torch_model.leaves_tensors(name):
             name = "torch.tensor"  # no tensor was given
-        tensor = Obj("tensor", node, place=place, name=name, maybe=scalar, dims=dims)
+        return self.new_tensor(name, node, place, maybe=scalar, dims=dims)
+
+    def new_tensor(self, name: str, node: ast.Call, place: Place, **options: Any) -> Obj:
+        """A tensor that a call makes, and that is computed of no other one. name: what makes it; options: of `Obj`."""
+        tensor = Obj("tensor", node, place=place, name=name, **options)
         tensor.roots = frozenset((tensor,))
         self.makes_on_host |= place.is_host
         self.event("factory", node, tensor, place=place, what=name)

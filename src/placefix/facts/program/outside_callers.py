@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import partial
 from os.path import basename, dirname, join
 from typing import TYPE_CHECKING
 
@@ -54,7 +55,7 @@ def _is_run_on_device(home: Home) -> bool:
     setting = [file for file in home.holding(_SETS_DEVICE) if not names_test(module_stem(file))]
     if not setting or (_is_in_package(home) and not has_script_beside(home)):
         return False  # users of a library may choose none
-    return not reachable([home.path], home.importers).isdisjoint(setting)
+    return not reachable([home.path], partial(home.importers, computed=False)).isdisjoint(setting)
 
 
 def references(home: Home, name: str) -> dict[ast.expr, Scope]:

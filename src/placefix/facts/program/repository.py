@@ -330,13 +330,14 @@ class Home(NamedTuple):
             for name in (found[1] or found[2]).decode("ascii", "replace").split(","):
                 yield name.partition(" as ")[0].strip()
 
-    def importers(self, file: str) -> tuple[str, ...]:
+    def importers(self, file: str, *, computed: bool = True) -> tuple[str, ...]:
         """The other files of the repository that may import one of its files, by the names in their import statements; those that
-        import by computed names may import any."""
+        import by computed names may import any, and are left out without `computed`."""
         stem = module_stem(file)
         if not stem:
             return self.holding(r"\bimport\b")
-        found = {*self.holding(rf"\b{stem}\b", within=_IMPORT_STATEMENT), *self.holding(IMPORTS_BY_NAME)}
+        found = {*self.holding(rf"\b{stem}\b", within=_IMPORT_STATEMENT)}
+        found |= {*self.holding(IMPORTS_BY_NAME)} if computed else set()
         return tuple(sorted(found - {file}))
 
     def has(self, name: str) -> bool:
