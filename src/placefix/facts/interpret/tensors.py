@@ -201,7 +201,7 @@ class Tensors(Machine):
         return self.new_tensor(name, node, place, maybe=scalar, dims=dims)
 
     def new_tensor(self, name: str, node: ast.Call, place: Place, **options: Any) -> Obj:
-        """A tensor that a call makes, and that is computed of no other one. name: what makes it; options: of `Obj`."""
+        """A tensor that a call makes, and that is computed of no other one. name: of the factory; options: of `Obj`."""
         tensor = Obj("tensor", node, place=place, name=name, **options)
         tensor.roots = frozenset((tensor,))
         self.makes_on_host |= place.is_host

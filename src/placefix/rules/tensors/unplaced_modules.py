@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from placefix.diagnostic import Edit
     from placefix.facts.interpret.values import Event, Obj
     from placefix.facts.program.tree import Scope, Stmt
-    from placefix.facts.wording import Doubt, Premise
+    from placefix.facts.wording import Doubt, Premise, Reason
 
 # Code with one of these words may choose a device.
 _CHOOSE = frozenset(("device", "cuda", "cuda:0"))
@@ -298,27 +298,21 @@ class UnplacedModules(FileAnalysis):
         return obj.kind == "module"  # a network of a model library
 
     def _at_construction(self, obj: Obj, events: list[Event]) -> Finding:
-        first = events[0]
-        made = self._made(obj)
-        node = made.node if made is not None else None
-        span = self.context.span
+        first, span = events[0], self.context.span
         calls = ((e.node, e.node.func) for e in events if isinstance(e.node, ast.Call))
         met = tuple(sorted({(span(call), span(func)) for call, func in calls}))
+        bound = self._bound_to_call(obj, events)
+        made = bound or self._made(obj)
+        node = made.node if made is not None else None
         wrap = self._wrapped_where_made(obj, node)
         inner = wrap.args[0] if wrap is not None else _item_where_made(obj, node)
-        bound = self._bound_to_call(obj, events)
-        if bound is not None:
-            made = bound
-            node = bound.node
-        elif (
-            made is None
-            or not isinstance(node, ast.Assign)
-            or (chain_start(node.value) is not obj.origin and inner is None)
-        ):
-            is_here = made is not None or any(call is obj.origin for call, _ in self.context.index.calls)
-            why_not = reasons.NOT_MADE_ALONE if is_here else reasons.MADE_IN_ANOTHER_FILE
+        if made is None or not isinstance(node, ast.Assign):
+            return Finding(
+                span(first.node), first.what, why_not=self._why_not_here(obj, made), met=met, names=(self._name(first),)
+            )
+        if bound is None and inner is None and chain_start(node.value) is not obj.origin:
+            why_not = reasons.NOT_MADE_ALONE
             return Finding(span(first.node), first.what, why_not=why_not, met=met, names=(self._name(first),))
-        assert made is not None and isinstance(node, ast.Assign)
         call = inner or node.value
         found = Finding(span(call), first.what, met=met, names=(self.context.text(inner or node.targets[0]),))
         if obj in self.flow.filled:
@@ -335,6 +329,11 @@ class UnplacedModules(FileAnalysis):
             premises=unite(self._premises(obj, events), self.context.get(Destinations).premises(events, device)),
             device=device,
         )
+
+    def _why_not_here(self, obj: Obj, made: Stmt | None) -> Reason:
+        """Why no assignment of the file makes a module."""
+        is_here = made is not None or any(call is obj.origin for call, _ in self.context.index.calls)
+        return reasons.NOT_MADE_ALONE if is_here else reasons.MADE_IN_ANOTHER_FILE
 
     def _bound_to_call(self, obj: Obj, events: list[Event]) -> Stmt | None:
         """The statement that binds a module to the result of the function that makes it, ``self.net = build()``, if all of these calls are of
