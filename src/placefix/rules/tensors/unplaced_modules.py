@@ -142,10 +142,15 @@ class UnplacedModules(FileAnalysis):
                 yield self._at_construction(obj, events)._replace(doubt=self._doubt(obj, events[0]))
 
     def twins(self) -> Iterator[Finding]:
-        """Results of calls that are called with tensors of a device, and never placed as those of the same calls are: of the same class, or of
-        the same function with the same arguments."""
+        """Results of calls that are called with tensors of a device, and never placed as those of the same calls in the function are: of the
+        same class, or of the same function with the same arguments."""
         for obj, events in self._stayed("unplaced").items():
-            if not self._may_be_part(obj, events) and any(_are_alike(one, obj) for one in self.flow.index.placed):
+            alike = [one for one in self.flow.index.placed if _are_alike(one, obj)]
+            made = self._made(obj) if alike else None
+            beside = (self._made(one) for one in alike)
+            if made is None or self._may_be_part(obj, events):
+                continue
+            if any(stmt is not None and stmt.scope is made.scope for stmt in beside):
                 name = self.context.text(obj.origin.func)  # type: ignore[union-attr]
                 found = self._at_construction(obj, events)
                 assumed = unite(found.premises, premises.MADE_LIKE_PLACED(made=name))

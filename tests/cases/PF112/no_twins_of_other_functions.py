@@ -1,6 +1,6 @@
 # options: unsafe
 # not run: the other package is not installed
-"""Another function places what it makes by the same call, or picks from a registry by the same key."""
+"""What another function makes by the same call, and places, shows nothing: a test may run on the CPU here and on a GPU there."""
 import torch
 from nets import HEADS, MODELS, get_model
 
@@ -15,7 +15,7 @@ def train(name, config):
 
 
 def inference(name, config):
-    head = HEADS[name](config).to(device)  # want: PF112 unsafe, warning
+    head = HEADS[name](config)
     head.eval()
     return head(torch.ones(2, 3, device=device))
 
@@ -27,6 +27,6 @@ def run_train(task, batch):
 
 
 def run_eval(task, batch):
-    model = get_model(task, width=4).to(device)  # want: PF112 unsafe, warning
+    model = get_model(task, width=4)
     batch = batch.to(device)
     return model(batch)
