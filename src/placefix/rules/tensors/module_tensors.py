@@ -115,7 +115,10 @@ class ModuleTensors:
                 yield found
 
     def _result_beside(self, creation: Creation, run: ConstraintRun) -> Finding | None:
-        """The result of a function of the file that the function around the call uses with a tensor of which it reads the device."""
+        """The result of a function of the file that the function around the call uses with a tensor of which it reads the device. A tensor that
+        only one arm of the callee makes may be none of this call."""
+        if any(isinstance(outer.node, ast.If) for outer in creation.stmt.ancestors()):
+            return None
         call = next((handed for handed in creation.handed if handed.scope is run.scope), None)
         found = [list(self.texts_beside(call, run, path)) for path in creation.exits] if call is not None else []
         if call is None or not found or creation.guarded or expressions(creation, run, run.everything):
