@@ -275,7 +275,8 @@ class Arrivals(Flow):
 
     def _place_by_use(self, root: Obj, node: ast.Call, args: Arguments) -> Place:
         """The place of a module that nothing in the file makes: also where another call of the function has a tensor on a device, for parts of one
-        batch, or where another function calls it in the same words with one. A module that functions get is the same one where both move a part of their batches to that device."""
+        batch, or where another function calls it in the same words with one. A module that functions get is the same one where both move a
+        part of their batches to that device."""
         place = super()._place_by_use(root, node, args)
         scope = self.scopes_active[-1]
         given = next(

@@ -404,12 +404,13 @@ def _moved_in_part(moved: set[Obj], flow: Flow) -> set[Obj]:
 
 
 def _arguments_with(moved: Obj, scope: Scope, called: set[str]) -> list[ast.arg]:
-    """The parameters of the function that moves one of them, without `self`, those that are called and those with a plain value as default."""
-    if not scope.is_function or False:
+    """The parameters of the function that moves one of them, without `self`, those that are called, those with a plain value as default, and
+    ``**options``."""
+    if not scope.is_function:
         return []
     arguments = every_parameter(scope.function.args)
     excluded = {"self", "cls", *called, *plain_parameters(scope.function.args)}
-    others = [a for a in arguments if a.arg not in excluded]
+    others = [a for a in arguments if a.arg not in excluded and a is not scope.function.args.kwarg]
     return others if moved.origin in arguments else []
 
 
