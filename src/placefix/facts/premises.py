@@ -385,6 +385,7 @@ PARAMETERS_NOT_SEEN = Doubt(
 )
 NO_FORWARD = Doubt("no-forward", "no `forward` of `{cls}` is seen: its objects may not be used as modules")
 MODULES_RETURNED = Doubt("modules-returned", "a method returns modules of `{name}`, and its callers may register them")
+CALLERS_MOVE_RESULT = Doubt("callers-move-result", "all calls of `{function}` here move its result")
 CALLERS_COPY_TO_CPU = Doubt("callers-copy-to-cpu", "all callers of `{function}` have `{parameter}` on the CPU")
 
 # PF501: a script that places nothing

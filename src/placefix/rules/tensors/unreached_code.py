@@ -19,6 +19,7 @@ from placefix.facts.interpret.provenance import Provenance
 from placefix.facts.naming import names_test
 from placefix.facts.program.ast_names import argument_value, dotted, is_literal, keyword_value, parameters
 from placefix.facts.program.class_hierarchy import MODULE_ATTRIBUTES
+from placefix.facts.program.device_values import move_destination
 from placefix.facts.program.repository import IMPORTS_BY_NAME
 from placefix.facts.program.tree import dominates
 
@@ -274,7 +275,8 @@ def _is_own_function(context: AnalysisContext, name: str, text: str) -> bool:
 
 
 def doubt_of_callers(context: AnalysisContext, function: Scope, argument: str) -> Doubt | None:
-    """For a function that needs an argument on the CPU: each call in the file passes a value that was moved there, or made there."""
+    """For a function that needs an argument on the CPU: each call in the file passes a value that was moved there, or made there, or moves
+    the result: ``positions(x).to(device)``."""
     if not function.is_function or function.name == "forward":
         return None
     named = list(parameters(function.function.args))
@@ -282,6 +284,10 @@ def doubt_of_callers(context: AnalysisContext, function: Scope, argument: str) -
         return None
     number = named.index(argument) - (named[0] in ("self", "cls"))
     calls = context.index.called(function.name)
+    moves = (move for name in ("to", "cuda") for move, _ in context.index.called(name) if move_destination(move))
+    moved = {move.func.value for move in moves if isinstance(move.func, ast.Attribute)}
+    if calls and all(call in moved for call, _ in calls):
+        return premises.CALLERS_MOVE_RESULT(function=function.name)
     for call, stmt in calls:
         handed = argument_value(call, number, argument)
         made = handed is not None and context.get(Provenance).is_made_on_host(handed, stmt.scope, called=True)
