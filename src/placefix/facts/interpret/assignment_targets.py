@@ -278,7 +278,8 @@ def _one_of(machine: Expressions, iterable: Obj, target: ast.expr, expr: ast.exp
         item.maybe = True  # one of a vector's is 0-dim
         return item
     parameters = iterable if kind == "params" else None
-    return Obj("unknown", target, members=made_of(iterable), base=parameters, holder=iterable)
+    cls = iterable.cls if kind == "list" else None  # the objects differ in all but their class
+    return Obj("unknown", target, members=made_of(iterable), base=parameters, holder=iterable, cls=cls)
 
 
 def _pair_of(machine: Expressions, iterable: Obj, target: ast.expr, expr: ast.expr) -> Obj:

@@ -410,6 +410,8 @@ class Expressions(Tensors, Data):
             result.kind = "generated" if isinstance(node, ast.GeneratorExp) and item.kind == "tensor" else result.kind
         elif item.kind == "module" and result.kind == "list":
             result.base = item  # any of them
+        elif item.is_instance and result.kind == "list":
+            result.cls = item.cls  # of its items
         elif item.is_unknown and not isinstance(node, ast.SetComp):
             self._moved_items(node, item, result)
         return result
