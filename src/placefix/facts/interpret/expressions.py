@@ -403,6 +403,13 @@ class Expressions(Tensors, Data):
         self.overlays.pop()
         members.extend(made_of(item))
         result = Obj(_COMPREHENDED.get(node.__class__, "unknown"), node, members=tuple(dict.fromkeys(members)))
+        self._keep_item(node, item, result)
+        return result
+
+    def _keep_item(
+        self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, item: Obj, result: Obj
+    ) -> None:
+        """What is known of each item of a comprehension's result."""
         if item.kind == "tensor" and item.place is not None and item.place.is_device:
             result.place = item.place
         if item.kind in ("loader", "dataset", "tensor"):
@@ -414,7 +421,6 @@ class Expressions(Tensors, Data):
             result.cls = item.cls  # of its items
         elif item.is_unknown and not isinstance(node, ast.SetComp):
             self._moved_items(node, item, result)
-        return result
 
     def _moved_items(self, node: ast.ListComp | ast.GeneratorExp | ast.DictComp, item: Obj, result: Obj) -> None:
         """The items of a comprehension, if it moves values of unknown kind: ``[t.to(device) for t in batch]``."""

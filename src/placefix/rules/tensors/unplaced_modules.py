@@ -311,12 +311,12 @@ class UnplacedModules(FileAnalysis):
         node = made.node if made is not None else None
         wrap = self._wrapped_where_made(obj, node)
         inner = wrap.args[0] if wrap is not None else _item_where_made(obj, node)
-        if made is None or not isinstance(node, ast.Assign):
-            return Finding(
-                span(first.node), first.what, why_not=self._why_not_here(obj, made), met=met, names=(self._name(first),)
-            )
-        if bound is None and inner is None and chain_start(node.value) is not obj.origin:
-            why_not = reasons.NOT_MADE_ALONE
+        if (
+            made is None
+            or not isinstance(node, ast.Assign)
+            or (bound is None and inner is None and chain_start(node.value) is not obj.origin)
+        ):
+            why_not = self._why_not_here(obj, made)
             return Finding(span(first.node), first.what, why_not=why_not, met=met, names=(self._name(first),))
         call = inner or node.value
         found = Finding(span(call), first.what, met=met, names=(self.context.text(inner or node.targets[0]),))
