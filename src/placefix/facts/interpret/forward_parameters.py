@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts import torch_api as api
 from placefix.facts.interpret.class_summaries import class_info, decorated, moves_in
-from placefix.facts.program.ast_names import argument_value, dotted, has_name, is_name, last_name, parameters
+from placefix.facts.program.ast_names import (
+    argument_value,
+    dotted,
+    has_name,
+    is_name,
+    is_of_dimensions,
+    last_name,
+    parameters,
+)
 from placefix.facts.program.ast_walk import walk
 from placefix.facts.program.callees import class_of
 from placefix.reachability import reachable
@@ -154,7 +162,7 @@ def _uses(node: ast.AST, name: str, forward: Scope, info: ClassInfo, callers: tu
     """The uses of a parameter in one expression: as an operand, as a receiver, as an iterable and as arguments."""
     if isinstance(node, ast.BinOp) and (is_name(node.left, name) or is_name(node.right, name)):
         yield "tensor"
-    if isinstance(node, ast.Subscript) and is_name(node.value, name) and _is_of_dimensions(node.slice):
+    if isinstance(node, ast.Subscript) and is_name(node.value, name) and is_of_dimensions(node.slice):
         yield "tensor"
     if isinstance(node, ast.Slice) and any(is_name(bound, name) for bound in (node.lower, node.upper, node.step)):
         yield "host"
@@ -170,11 +178,6 @@ def _uses(node: ast.AST, name: str, forward: Scope, info: ClassInfo, callers: tu
     for number, argument in enumerate(node.args):
         if is_name(argument, name):
             yield from _uses_as_argument(node.func, number, forward, info, callers)
-
-
-def _is_of_dimensions(index: ast.expr) -> bool:
-    """Whether an index has slices of several dimensions, as no list or dict takes: ``x[:, 0]``."""
-    return isinstance(index, ast.Tuple) and any(isinstance(part, ast.Slice) for part in index.elts)
 
 
 def _uses_as_argument(

@@ -197,6 +197,11 @@ def bind_names(bindings: dict[str, list[ast.AST]], target: ast.expr, node: ast.A
         bind_names(bindings, target.value, node)
 
 
+def is_of_dimensions(index: ast.expr) -> bool:
+    """Whether an index has slices of several dimensions, as no list or dict takes: ``x[:, 0]``."""
+    return isinstance(index, ast.Tuple) and any(isinstance(part, ast.Slice) for part in index.elts)
+
+
 def makes_list(node: ast.expr) -> bool:
     """Whether an expression is a list, a range or the tuple of something: ``[0] * n``, ``list(x)``, ``range(n)``."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Mult)):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from placefix import torch_model
 from placefix.facts.context import FileAnalysis
 from placefix.facts.naming import names_tensor_type
-from placefix.facts.program.ast_names import dotted, parameters
+from placefix.facts.program.ast_names import dotted, is_of_dimensions, parameters
 from placefix.rules.tensors.sibling_evidence import SiblingEvidence
 from placefix.rules.tensors.tensor_moves import moved_alike
 
@@ -58,9 +58,7 @@ class TensorEvidence(FileAnalysis):
         return {
             node.value
             for node in self.context.tree.root.nodes
-            if isinstance(node, ast.Subscript)
-            and isinstance(node.slice, ast.Tuple)
-            and any(isinstance(part, ast.Slice) for part in node.slice.elts)
+            if isinstance(node, ast.Subscript) and is_of_dimensions(node.slice)
         }
 
     def _is_computed_with(self, receiver: ast.expr, scope: Scope) -> bool:
